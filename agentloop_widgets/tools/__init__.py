@@ -1,0 +1,24 @@
+"""What the model may ask for: tools, their schemas, validation and the sandbox."""
+
+from agentloop_widgets.tools.base import (
+    ArgumentFault,
+    Tool,
+    ToolResult,
+    ToolSession,
+    as_tool,
+    tool,
+    validate,
+)
+from agentloop_widgets.tools.sandbox import SandboxSession, run_python
+
+__all__ = [
+    "ArgumentFault",
+    "SandboxSession",
+    "Tool",
+    "ToolResult",
+    "ToolSession",
+    "as_tool",
+    "run_python",
+    "tool",
+    "validate",
+]
