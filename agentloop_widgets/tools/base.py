@@ -285,7 +285,7 @@ def as_tool(thing: Any) -> Tool:
         )
     return tool(thing)
 
-# %% ../../nbs/50_tools_base.ipynb #cfa9c30e
+# %% ../../nbs/50_tools_base.ipynb #7b8b02fd
 @dataclass(frozen=True)
 class ArgumentFault:
     """One thing wrong with a call's arguments. kind: `missing`, `extra`, `wrong_type`, `not_in_enum` or `invalid`; name: the argument, as a path."""
@@ -306,14 +306,14 @@ def validate(tool: Tool, arguments: dict) -> list[ArgumentFault]:
 
 def _faults_of(tool: Tool, error) -> list[ArgumentFault]:
     path = ".".join(str(part) for part in error.absolute_path)
-    join = lambda name: f"{path}.{name}" if path else name  # noqa: E731
+    prefix = f"{path}." if path else ""
     if error.validator == "required":
         absent = [name for name in error.validator_value if name not in error.instance]
         named = [name for name in absent if repr(name) in error.message] or absent
-        return [_fault("missing", join(name)) for name in named]
+        return [_fault("missing", prefix + name) for name in named]
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         extra = [name for name in error.instance if name not in error.schema.get("properties", {})]
-        return [_fault("extra", join(name), tool=tool.name) for name in extra]
+        return [_fault("extra", prefix + name, tool=tool.name) for name in extra]
     got = _as_json(error.instance)
     if error.validator == "type":
         wanted = error.validator_value
