@@ -1,3 +1,27 @@
-"""From logits to a token and its details, from token ids to text."""
+"""From logits to a token and its details, and from token ids to text.
 
-from agentloop_widgets.sampling.sampler import Sampling, sample
+Importing this loads neither torch nor NumPy: `sample` and `distribution` load them when called."""
+
+from agentloop_widgets.sampling.detokenizer import Detokenizer
+from agentloop_widgets.sampling.sampler import (
+    Candidate,
+    Distribution,
+    Sampling,
+    TokenDetails,
+    distribution,
+    residual,
+    sample,
+    speculative_accept,
+)
+
+__all__ = [
+    "Candidate",
+    "Detokenizer",
+    "Distribution",
+    "Sampling",
+    "TokenDetails",
+    "distribution",
+    "residual",
+    "sample",
+    "speculative_accept",
+]

@@ -6,7 +6,7 @@
 __all__ = ['TOP', 'Sampling', 'Candidate', 'TokenDetails', 'sample', 'speculative_accept', 'residual', 'Distribution',
            'distribution']
 
-# %% ../../nbs/30_sampler.ipynb #ff707d33
+# %% ../../nbs/30_sampler.ipynb #ff09e5a8
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,10 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
 
-    from agentloop_widgets.sampling.nucleus import Softmax
+    from agentloop_widgets.sampling.nucleus import Kept, Softmax
 
 TOP = 5  # how many candidates the details list
 
@@ -95,7 +96,7 @@ class TokenDetails:
     top: tuple[Candidate, ...]
     entropy: float
 
-# %% ../../nbs/30_sampler.ipynb #7802a854
+# %% ../../nbs/30_sampler.ipynb #79cd4681
 def sample(
     logits: "torch.Tensor",
     sampling: Sampling,
@@ -115,28 +116,25 @@ def sample(
         raise ValueError(f"the guess {draft[0]} is outside the vocabulary of {own.values.size}")
     ranking = nucleus.likeliest(own.values, min(max(32, own.values.size // 1024), 256))
     if sampling.greedy:
-        chosen, p_sampled, kept = int(ranking[0]), 1.0, 1
-    else:
-        ids, weights = nucleus.kept(
-            own, ranking, sampling.temperature, sampling.top_k, sampling.top_p
-        )
-        index = _draw(ids, weights, generator, draft)
-        chosen, kept = int(ids[index]), ids.size
-        p_sampled = float(weights[index] / weights.sum())
-    return chosen, _details(own, chosen, ranking[:TOP], p_sampled, kept)
+        return _described(own, ranking, int(ranking[0]), 1.0, 1)
+    kept = nucleus.keep(own, ranking, sampling.temperature, sampling.top_k, sampling.top_p)
+    index = _draw(kept, generator, draft)
+    p_sampled = float(kept.weights[index]) / kept.total
+    return _described(own, ranking, kept.token(index), p_sampled, kept.count)
 
 
-def _draw(ids, weights, generator, draft) -> int:
-    """An index into `ids`: the guess if it is accepted, else another by weight."""
+def _draw(kept: "Kept", generator, draft) -> int:
+    """An index into the kept tokens: the guess if it is accepted, else another token's by weight."""
     from agentloop_widgets.sampling import nucleus
 
-    at = (ids == draft[0]).nonzero()[0] if draft is not None else ()
-    if len(at) == 0:
-        return nucleus.draw(weights, _uniform(generator))
-    guess = int(at[0])
-    if _uniform(generator) * weights.sum() < weights[guess]:
-        return guess
-    return nucleus.draw_other(weights, guess, _uniform(generator))
+    weights = kept.weights
+    guess = None if draft is None else kept.index(draft[0])
+    if guess is not None:
+        if _uniform(generator) * kept.total < weights[guess]:
+            return guess
+        weights = weights.copy()
+        weights[guess] = 0.0
+    return nucleus.draw(weights, _uniform(generator))
 
 
 def _uniform(generator) -> float:
@@ -146,18 +144,24 @@ def _uniform(generator) -> float:
     return torch.rand((), generator=generator, dtype=torch.float64).item()
 
 
-def _details(own: "Softmax", chosen: int, top, p_sampled: float, kept: int) -> TokenDetails:
-    p = float(own.weights[chosen]) / own.total
-    pairs = enumerate(zip(top.tolist(), own.p(top).tolist(), strict=True))
-    return TokenDetails(
+def _described(
+    own: "Softmax", ranking: "np.ndarray", chosen: int, p_sampled: float, kept: int
+) -> tuple[int, TokenDetails]:
+    """The chosen token and its details."""
+    first = ranking[:TOP]
+    candidates = zip(first.tolist(), own.p(first).tolist(), strict=True)
+    logprob = own.logprob(chosen)
+    p = math.exp(logprob)
+    details = TokenDetails(
         p=p,
-        logprob=float(own.distances[chosen]) - math.log(own.total) if p > 0 else None,
-        rank=1 + int((own.values > own.values[chosen]).sum()),
+        logprob=logprob if p > 0 else None,
+        rank=own.rank(chosen),
         p_sampled=p_sampled,
         kept=kept,
-        top=tuple(Candidate(i, share, place < kept) for place, (i, share) in pairs),
-        entropy=own.entropy(),
+        top=tuple(Candidate(i, share, place < kept) for place, (i, share) in enumerate(candidates)),
+        entropy=own.entropy,
     )
+    return chosen, details
 
 # %% ../../nbs/30_sampler.ipynb #a6dddcda
 def speculative_accept(

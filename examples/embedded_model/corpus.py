@@ -8,16 +8,39 @@ from questions import Question, Questions
 from agentloop_widgets.harness.prompts import SYSTEM_NO_TOOLS, SYSTEM_WITH_TOOLS
 from agentloop_widgets.tools import SandboxSession, run_python
 
-RESULT_THOUGHTS = ("The tool returned {r}.", "The tool returned {r}. I can answer.", "The result is {r}.", "I have the result: {r}.")
-RETRY_THOUGHTS = ("The tool failed. I will try again.", "That was an error. I will call the tool again.", "The call failed, so I repeat it.")
-REPAIR_THOUGHTS = ("{name} is not defined. I must import it from math.", "I forgot the import: {name} is in math.")
-NO_TOOL_THOUGHTS = ("I have no tool here, so I cannot work this out.", "There is no tool to work this out with.")
-NO_TOOL_ANSWERS = ("I need run_python for that, and it is not offered here.", "I cannot work that out without a tool.")
+RESULT_THOUGHTS = (
+    "The tool returned {r}.",
+    "The tool returned {r}. I can answer.",
+    "The result is {r}.",
+    "I have the result: {r}.",
+)
+RETRY_THOUGHTS = (
+    "The tool failed. I will try again.",
+    "That was an error. I will call the tool again.",
+    "The call failed, so I repeat it.",
+)
+REPAIR_THOUGHTS = (
+    "{name} is not defined. I must import it from math.",
+    "I forgot the import: {name} is in math.",
+)
+NO_TOOL_THOUGHTS = (
+    "I have no tool here, so I cannot work this out.",
+    "There is no tool to work this out with.",
+)
+NO_TOOL_ANSWERS = (
+    "I need run_python for that, and it is not offered here.",
+    "I cannot work that out without a tool.",
+)
 FAILURES = (
     "Error: timeout", "Error: the tool is busy", "Error: connection lost", "Error: tool unavailable", "TimeoutError: no answer", "ConnectionError: connection refused", "The sandbox stopped: worker exited",
     "OSError: no space left", "RuntimeError: try again later", "Error 503: service unavailable", "Error 500", "PermissionError: the tool is locked", "The tool gave no answer.", "BrokenPipeError: broken pipe",
 )  # fmt: skip
-HELD_OUT_FAILURES = ("TimeoutError: the tool took too long", "Error: the worker was stopped", "ConnectionError: connection reset", "Error 504: no answer")
+HELD_OUT_FAILURES = (
+    "TimeoutError: the tool took too long",
+    "Error: the worker was stopped",
+    "ConnectionError: connection reset",
+    "Error 504: no answer",
+)
 FAILURE_SHARE = 0.11
 NO_THINKING_SHARE = 0.08
 
@@ -49,7 +72,12 @@ class Conversation:
 
 def call(thought: str, code: str) -> dict:
     function = {"name": "run_python", "arguments": {"code": code}}
-    return {"role": "assistant", "content": "", "reasoning_content": thought, "tool_calls": [{"type": "function", "function": function}]}
+    return {
+        "role": "assistant",
+        "content": "",
+        "reasoning_content": thought,
+        "tool_calls": [{"type": "function", "function": function}],
+    }
 
 
 def repaired(question: Question) -> str:
@@ -70,37 +98,72 @@ class Corpus:
         """The whole turn that answers `question` with run_python: calls, their results, the answer."""
         user = {"role": "user", "content": question.text}
         if question.code is None:
-            return [user, {"role": "assistant", "content": question.answer(""), "reasoning_content": question.thought}]
+            return [
+                user,
+                {
+                    "role": "assistant",
+                    "content": question.answer(""),
+                    "reasoning_content": question.thought,
+                },
+            ]
         codes = [question.code, repaired(question)] if question.name else [question.code]
         results = self.sandbox.run(*codes)
-        thoughts = [question.thought, self.random.choice(REPAIR_THOUGHTS).format(name=question.name)]
+        thoughts = [
+            question.thought,
+            self.random.choice(REPAIR_THOUGHTS).format(name=question.name),
+        ]
         if not question.name and self.random.random() < FAILURE_SHARE:
             codes = codes * 2
             results = [self.random.choice(self.failures), results[0]]
             thoughts[1] = self.random.choice(RETRY_THOUGHTS)
         steps = []
         for thought, code, result in zip(thoughts, codes, results, strict=False):
-            steps += [call(thought, code), {"role": "tool", "name": "run_python", "content": result}]
+            steps += [
+                call(thought, code),
+                {"role": "tool", "name": "run_python", "content": result},
+            ]
         return [user, *steps, self.answer(question, results[-1].strip())]
 
     def answer(self, question: Question, result: str) -> dict:
-        thought = "Division by zero has no result." if question.kind == "zero" else self.random.choice(RESULT_THOUGHTS).format(r=result)
-        return {"role": "assistant", "content": question.answer(result), "reasoning_content": thought}
+        thought = (
+            "Division by zero has no result."
+            if question.kind == "zero"
+            else self.random.choice(RESULT_THOUGHTS).format(r=result)
+        )
+        return {
+            "role": "assistant",
+            "content": question.answer(result),
+            "reasoning_content": thought,
+        }
 
     def refusal(self, question: Question) -> list[dict]:
         """The turn where no tool is offered."""
         if question.code is None:
             return self.turn(question)
-        answer = {"role": "assistant", "content": self.random.choice(NO_TOOL_ANSWERS), "reasoning_content": self.random.choice(NO_TOOL_THOUGHTS)}
+        answer = {
+            "role": "assistant",
+            "content": self.random.choice(NO_TOOL_ANSWERS),
+            "reasoning_content": self.random.choice(NO_TOOL_THOUGHTS),
+        }
         return [{"role": "user", "content": question.text}, answer]
 
     def conversation(self, tools: bool = True, kind: str | None = None) -> Conversation:
         """One to three turns; of a turn that does not think, no thought is kept."""
-        turns = [self.questions.question(kind) for _ in range(self.random.choices([1, 2, 3], [0.82, 0.14, 0.04])[0])]
-        messages = [message for question in turns for message in (self.turn(question) if tools else self.refusal(question))]
+        turns = [
+            self.questions.question(kind)
+            for _ in range(self.random.choices([1, 2, 3], [0.82, 0.14, 0.04])[0])
+        ]
+        messages = [
+            message
+            for question in turns
+            for message in (self.turn(question) if tools else self.refusal(question))
+        ]
         thinking = self.random.random() >= NO_THINKING_SHARE
         if not thinking:
-            messages = [{key: value for key, value in message.items() if key != "reasoning_content"} for message in messages]
+            messages = [
+                {key: value for key, value in message.items() if key != "reasoning_content"}
+                for message in messages
+            ]
         return Conversation(messages, turns[-1].kind, thinking)
 
 
@@ -115,7 +178,14 @@ OTHER_TOOLS = [
     {"type": "function", "function": {"name": "get_weather", "description": "Current weather in a city.", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}},
     {"type": "function", "function": {"name": "read_file", "description": "Read a text file.", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}},
 ]  # fmt: skip
-OTHER_SYSTEMS = (None, SYSTEM_NO_TOOLS, "You are a small assistant for numbers, words and lists. Use a tool when it helps.", "Answer with Python.", "You are a patient teacher.", "Be brief.")
+OTHER_SYSTEMS = (
+    None,
+    SYSTEM_NO_TOOLS,
+    "You are a small assistant for numbers, words and lists. Use a tool when it helps.",
+    "Answer with Python.",
+    "You are a patient teacher.",
+    "Be brief.",
+)
 
 
 def system_turns() -> list[tuple[float, str | None, list[dict]]]:
@@ -124,4 +194,4 @@ def system_turns() -> list[tuple[float, str | None, list[dict]]]:
     shares = [(0.5, SYSTEM_WITH_TOOLS, [own]), (0.2, SYSTEM_WITH_TOOLS, [SHORT_TOOL])]
     shares += [(0.02, text, [own]) for text in OTHER_SYSTEMS]
     shares += [(0.03, SYSTEM_WITH_TOOLS, [own, other]) for other in OTHER_TOOLS]
-    return shares + [(0.04, SYSTEM_NO_TOOLS, []), (0.02, None, [])]
+    return [*shares, (0.04, SYSTEM_NO_TOOLS, []), (0.02, None, [])]

@@ -48,8 +48,18 @@ def configuration(tokenizer: PreTrainedTokenizerBase) -> Qwen3_5Config:
         "model_type": "qwen3_5_vision", "depth": 1, "hidden_size": 32, "intermediate_size": 64, "num_heads": 2, "out_hidden_size": HIDDEN,
         "num_position_embeddings": 64, "patch_size": 16, "spatial_merge_size": 2, "temporal_patch_size": 2,
     }  # fmt: skip
-    ids = {"image_token_id": "<|image_pad|>", "video_token_id": "<|video_pad|>", "vision_start_token_id": "<|vision_start|>", "vision_end_token_id": "<|vision_end|>"}
-    return Qwen3_5Config(text_config=text, vision_config=vision, tie_word_embeddings=True, **{name: token_id(piece) for name, piece in ids.items()})
+    ids = {
+        "image_token_id": "<|image_pad|>",
+        "video_token_id": "<|video_pad|>",
+        "vision_start_token_id": "<|vision_start|>",
+        "vision_end_token_id": "<|vision_end|>",
+    }
+    return Qwen3_5Config(
+        text_config=text,
+        vision_config=vision,
+        tie_word_embeddings=True,
+        **{name: token_id(piece) for name, piece in ids.items()},
+    )
 
 
 def new_model(tokenizer: PreTrainedTokenizerBase, seed: int = 0) -> Qwen3_5ForConditionalGeneration:
@@ -61,8 +71,16 @@ def new_model(tokenizer: PreTrainedTokenizerBase, seed: int = 0) -> Qwen3_5ForCo
             initialise(name, parameter)
     model.model.visual.requires_grad_(False)
     generation = model.generation_config
-    generation.eos_token_id, generation.pad_token_id = model.config.text_config.eos_token_id, model.config.text_config.pad_token_id
-    generation.do_sample, generation.temperature, generation.top_k, generation.top_p = True, 1.0, 20, 1.0
+    generation.eos_token_id, generation.pad_token_id = (
+        model.config.text_config.eos_token_id,
+        model.config.text_config.pad_token_id,
+    )
+    generation.do_sample, generation.temperature, generation.top_k, generation.top_p = (
+        True,
+        1.0,
+        20,
+        1.0,
+    )
     return model
 
 

@@ -9,12 +9,37 @@ from pathlib import Path
 
 from corpus import Corpus, system_turns
 from render import render, render_system
-from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from tokenizers import (
+    AddedToken,
+    Regex,
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    trainers,
+)
 from transformers.models.qwen3_5.tokenization_qwen3_5 import PRETOKENIZE_REGEX
 
 VOCABULARY_SIZE = 1024
-SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>", "<|image_pad|>", "<|video_pad|>"]
-ADDED = ["<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<think>", "</think>"]
+SPECIAL = [
+    "<|endoftext|>",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|vision_start|>",
+    "<|vision_end|>",
+    "<|vision_pad|>",
+    "<|image_pad|>",
+    "<|video_pad|>",
+]
+ADDED = [
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_response>",
+    "</tool_response>",
+    "<think>",
+    "</think>",
+]
 
 
 def training_texts(conversations: int, seed: int) -> list[str]:
@@ -22,8 +47,14 @@ def training_texts(conversations: int, seed: int) -> list[str]:
     letters = random.Random(seed)
     words = ["".join(letters.choices("abcdefghijklmnopqrstuvwxyz", k=4)) for _ in range(4000)]
     corpus = Corpus(seed, words)
-    texts = ["".join(text for text, _ in render(corpus.conversation())) for _ in range(conversations)]
-    texts += [render_system(system, tools) for share, system, tools in system_turns() for _ in range(int(share * conversations))]
+    texts = [
+        "".join(text for text, _ in render(corpus.conversation())) for _ in range(conversations)
+    ]
+    texts += [
+        render_system(system, tools)
+        for share, system, tools in system_turns()
+        for _ in range(int(share * conversations))
+    ]
     control = re.compile("|".join(re.escape(piece) for piece in SPECIAL + ADDED))
     return [part for text in texts for part in control.split(text) if part]
 
@@ -33,11 +64,14 @@ def train(conversations: int = 6000, seed: int = 11) -> Tokenizer:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.NFC()
     split = pre_tokenizers.Split(Regex(PRETOKENIZE_REGEX), "isolated")
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [split, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
+    )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=VOCABULARY_SIZE,
-        special_tokens=[AddedToken(piece, special=True) for piece in SPECIAL] + [AddedToken(piece, special=False) for piece in ADDED],
+        special_tokens=[AddedToken(piece, special=True) for piece in SPECIAL]
+        + [AddedToken(piece, special=False) for piece in ADDED],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         min_frequency=20,
         show_progress=False,
@@ -53,7 +87,13 @@ def save(tokenizer: Tokenizer, folder: Path) -> None:
     """tokenizer.json, tokenizer_config.json and the chat template, as AutoTokenizer reads them."""
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"))
-    config = {"tokenizer_class": "Qwen2Tokenizer", "eos_token": "<|im_end|>", "pad_token": "<|endoftext|>", "model_max_length": 4096, "clean_up_tokenization_spaces": False}
+    config = {
+        "tokenizer_class": "Qwen2Tokenizer",
+        "eos_token": "<|im_end|>",
+        "pad_token": "<|endoftext|>",
+        "model_max_length": 4096,
+        "clean_up_tokenization_spaces": False,
+    }
     (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n")
     template = Path(__file__).parent / "chat_template.jinja"
     (folder / "chat_template.jinja").write_text(template.read_text())

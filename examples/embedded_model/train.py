@@ -51,7 +51,9 @@ class PrefixCache:
 
     def update_conv_state(self, states: torch.Tensor, layer: int, conv_kernel_size: int):
         self.convolution[layer] = states[..., -conv_kernel_size:]
-        return states if self.prefix is None else torch.cat([self.get_conv_state(layer), states], -1)
+        return (
+            states if self.prefix is None else torch.cat([self.get_conv_state(layer), states], -1)
+        )
 
     def update_recurrent_state(self, state: torch.Tensor, layer: int) -> None:
         self.recurrent[layer] = state
@@ -60,7 +62,10 @@ class PrefixCache:
         self.attention[layer] = keys, values
         if self.prefix is None:
             return keys, values
-        return tuple(torch.cat([self.expanded(old), new], 2) for old, new in zip(self.prefix.attention[layer], (keys, values), strict=True))
+        return tuple(
+            torch.cat([self.expanded(old), new], 2)
+            for old, new in zip(self.prefix.attention[layer], (keys, values), strict=True)
+        )
 
     def get_seq_length(self) -> int:
         return 0
@@ -72,49 +77,92 @@ def hidden_states(model, ids: torch.Tensor, prefix: torch.Tensor) -> torch.Tenso
     (size, length), start = ids.shape, prefix.shape[1]
     if not start:
         positions = torch.arange(length)[None].expand(size, length)
-        return language_model(input_ids=ids, attention_mask={"full_attention": None, "linear_attention": None}, position_ids=positions, use_cache=False).last_hidden_state
+        return language_model(
+            input_ids=ids,
+            attention_mask={"full_attention": None, "linear_attention": None},
+            position_ids=positions,
+            use_cache=False,
+        ).last_hidden_state
     cache = PrefixCache()
-    language_model(input_ids=prefix, attention_mask={"full_attention": None, "linear_attention": None}, position_ids=torch.arange(start)[None], cache=cache, use_cache=True)
-    visible = torch.ones(length, start + length, dtype=torch.bool).tril(start)[None, None].expand(size, 1, length, start + length)
+    language_model(
+        input_ids=prefix,
+        attention_mask={"full_attention": None, "linear_attention": None},
+        position_ids=torch.arange(start)[None],
+        cache=cache,
+        use_cache=True,
+    )
+    visible = (
+        torch.ones(length, start + length, dtype=torch.bool)
+        .tril(start)[None, None]
+        .expand(size, 1, length, start + length)
+    )
     positions = (torch.arange(length) + start)[None].expand(size, length)
     masks = {"full_attention": visible, "linear_attention": None}
-    return language_model(input_ids=ids, attention_mask=masks, position_ids=positions, cache=PrefixCache(cache, size), use_cache=True).last_hidden_state
+    return language_model(
+        input_ids=ids,
+        attention_mask=masks,
+        position_ids=positions,
+        cache=PrefixCache(cache, size),
+        use_cache=True,
+    ).last_hidden_state
 
 
 def encode_all(tokenizer, conversations) -> list[tuple[numpy.ndarray, numpy.ndarray]]:
     """[(ids, learnt)] of each conversation, prompt and answer tokenised apart, as they are when the model runs."""
     rendered = [render(conversation) for conversation in conversations]
-    encoded = iter(tokenizer.backend_tokenizer.encode_batch([text for pieces in rendered for text, _ in pieces], add_special_tokens=False))
+    encoded = iter(
+        tokenizer.backend_tokenizer.encode_batch(
+            [text for pieces in rendered for text, _ in pieces], add_special_tokens=False
+        )
+    )
     examples = []
     for pieces in rendered:
         parts = [(next(encoded).ids, learnt) for _, learnt in pieces]
         ids = numpy.concatenate([numpy.array(part, dtype=numpy.int64) for part, _ in parts])
-        examples.append((ids, numpy.concatenate([numpy.full(len(part), learnt) for part, learnt in parts])))
-    return sorted((example for example in examples if len(example[0]) <= LONGEST), key=lambda example: len(example[0]) + random.random() * 8)
+        examples.append(
+            (ids, numpy.concatenate([numpy.full(len(part), learnt) for part, learnt in parts]))
+        )
+    return sorted(
+        (example for example in examples if len(example[0]) <= LONGEST),
+        key=lambda example: len(example[0]) + random.random() * 8,
+    )
 
 
 def batch_of(examples) -> tuple[torch.Tensor, torch.Tensor]:
     """Right-padded ids and which of them are learnt: [batch, length] each. Causal layers need no mask for padding on the right."""
     length = max(len(ids) for ids, _ in examples)
-    ids, learnt = torch.zeros(len(examples), length, dtype=torch.long), torch.zeros(len(examples), length, dtype=torch.bool)
+    ids, learnt = (
+        torch.zeros(len(examples), length, dtype=torch.long),
+        torch.zeros(len(examples), length, dtype=torch.bool),
+    )
     for row, (example_ids, example_learnt) in enumerate(examples):
         ids[row, : len(example_ids)] = torch.from_numpy(example_ids)
         learnt[row, : len(example_learnt)] = torch.from_numpy(example_learnt)
     return ids, learnt
 
 
-def loss_of(model, ids: torch.Tensor, learnt: torch.Tensor, prefix: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def loss_of(
+    model, ids: torch.Tensor, learnt: torch.Tensor, prefix: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     """The mean loss of the learnt tokens in nats, and the share of them that is guessed right."""
     wanted, target = learnt[:, 1:], ids[:, 1:]
     logits = model.lm_head(hidden_states(model, ids, prefix)[:, :-1][wanted])
-    return cross_entropy(logits, target[wanted]), (logits.argmax(-1) == target[wanted]).float().mean()
+    return cross_entropy(logits, target[wanted]), (
+        logits.argmax(-1) == target[wanted]
+    ).float().mean()
 
 
 def optimizer_for(model) -> torch.optim.Optimizer:
     trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
     groups = [
-        {"params": [parameter for parameter in trained if parameter.dim() >= 2], "weight_decay": 0.05},
-        {"params": [parameter for parameter in trained if parameter.dim() < 2], "weight_decay": 0.0},
+        {
+            "params": [parameter for parameter in trained if parameter.dim() >= 2],
+            "weight_decay": 0.05,
+        },
+        {
+            "params": [parameter for parameter in trained if parameter.dim() < 2],
+            "weight_decay": 0.0,
+        },
     ]
     return torch.optim.AdamW(groups, lr=PEAK, betas=(0.9, 0.95), fused=True)
 
@@ -131,27 +179,43 @@ class Trainer:
         self.model = new_model(self.tokenizer, seed)
         self.optimizer = optimizer_for(self.model)
         corpus = Corpus(seed, TRAINING_WORDS)
-        self.with_tools = encode_all(self.tokenizer, [corpus.conversation() for _ in range(conversations)])
-        self.without = encode_all(self.tokenizer, [corpus.conversation(tools=False) for _ in range(conversations // 12)])
-        self.validation = [self.with_tools.pop(random.randrange(len(self.with_tools))) for _ in range(96)]
+        self.with_tools = encode_all(
+            self.tokenizer, [corpus.conversation() for _ in range(conversations)]
+        )
+        self.without = encode_all(
+            self.tokenizer, [corpus.conversation(tools=False) for _ in range(conversations // 12)]
+        )
+        self.validation = [
+            self.with_tools.pop(random.randrange(len(self.with_tools))) for _ in range(96)
+        ]
         turns = system_turns()
         self.shares = [share for share, _, _ in turns]
         self.prefixes = [(self.prefix(system, tools), bool(tools)) for _, system, tools in turns]
 
     def prefix(self, system, tools) -> torch.Tensor:
         text = render_system(system, tools)
-        return torch.tensor([self.tokenizer(text, add_special_tokens=False).input_ids], dtype=torch.long)
+        return torch.tensor(
+            [self.tokenizer(text, add_special_tokens=False).input_ids], dtype=torch.long
+        )
 
     def draw(self, progress: float) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """A batch of neighbours in length, short ones in the first part, and the system turn it is read after."""
         prefix, has_tools = random.choices(self.prefixes, self.shares)[0]
         pool = self.with_tools if has_tools else self.without
-        last = next((index for index, (ids, _) in enumerate(pool) if len(ids) > SHORT), len(pool)) if progress < 0.15 else len(pool)
+        last = (
+            next((index for index, (ids, _) in enumerate(pool) if len(ids) > SHORT), len(pool))
+            if progress < 0.15
+            else len(pool)
+        )
         start = random.randrange(0, last - BATCH)
         return (*batch_of(pool[start : start + BATCH]), prefix)
 
     def step(self, number: int, progress: float) -> float:
-        rate = PEAK * min(1, (number + 1) / WARM_UP) * (0.5 * (1 + math.cos(math.pi * progress)) * 0.99 + 0.01)
+        rate = (
+            PEAK
+            * min(1, (number + 1) / WARM_UP)
+            * (0.5 * (1 + math.cos(math.pi * progress)) * 0.99 + 0.01)
+        )
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         loss, _ = loss_of(self.model, *self.draw(progress))
@@ -164,7 +228,10 @@ class Trainer:
     @torch.no_grad()
     def validate(self) -> tuple[float, float]:
         """Mean loss and accuracy on held-back conversations after the library's own system turn."""
-        parts = [self.validation[start : start + BATCH] for start in range(0, len(self.validation), BATCH)]
+        parts = [
+            self.validation[start : start + BATCH]
+            for start in range(0, len(self.validation), BATCH)
+        ]
         figures = [loss_of(self.model, *batch_of(part), self.prefixes[0][0]) for part in parts]
         return tuple(torch.tensor(figures).mean(0).tolist())
 
@@ -173,12 +240,21 @@ class Trainer:
         torch.save(self.model.state_dict(), self.folder / "training.pt")
 
     def run(self) -> None:
-        began, processor, number, losses, saved = time.time(), time.process_time(), 0, [], time.time()
+        began, processor, number, losses, saved = (
+            time.time(),
+            time.process_time(),
+            0,
+            [],
+            time.time(),
+        )
         while (progress := (time.time() - began) / self.seconds) < 1:
             losses.append(self.step(number, progress))
             number += 1
             if number % 200 == 0:
-                print(f"step {number} at {time.time() - began:.0f} s ({time.process_time() - processor:.0f} s of processor): loss {numpy.mean(losses[-200:]):.4f}", flush=True)
+                print(
+                    f"step {number} at {time.time() - began:.0f} s ({time.process_time() - processor:.0f} s of processor): loss {numpy.mean(losses[-200:]):.4f}",
+                    flush=True,
+                )
             if time.time() - saved > CHECKPOINT_SECONDS:
                 loss, accuracy = self.validate()
                 print(f"  held back: loss {loss:.4f}, accuracy {accuracy:.4f}", flush=True)

@@ -1,0 +1,79 @@
+# make demo   one whole turn on the embedded model: its text here, its page in build/turn.html
+# make lab    the example notebooks in JupyterLab
+# make test   everything a change has to pass, in the order of CI
+# make test-all   with the statistical tests in their whole form;   make bench   the benchmarks, which print ratios
+#
+# PYTHON=python3.12 chooses the interpreter (3.11 or later). TORCH_INDEX=https://download.pytorch.org/whl/cpu takes PyTorch's CPU build.
+
+PYTHON ?= python3
+TORCH_INDEX ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
+NODE := $(BIN)/node
+export TOKENIZERS_PARALLELISM := false
+
+.PHONY: demo lab test test-all bench lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export
+
+$(VENV)/runtime: pyproject.toml constraints.txt
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --disable-pip-version-check install -q -U pip
+	test -z "$(TORCH_INDEX)" || $(PIP) torch torchvision --index-url $(TORCH_INDEX)
+	$(PIP) -e .
+	touch $@
+
+$(VENV)/notebook: $(VENV)/runtime
+	$(PIP) -e ".[notebook]"
+	touch $@
+
+$(VENV)/dev: $(VENV)/runtime
+	$(PIP) -e ".[dev,video]"
+	touch $@
+
+demo: $(VENV)/runtime
+	$(BIN)/python examples/demo.py build/turn.html
+
+lab: $(VENV)/notebook
+	$(BIN)/jupyter lab examples
+
+test: lint clean-notebooks exported test-notebooks test-python test-examples wheel
+	@echo "make test: all passed"
+
+lint: $(VENV)/dev
+	$(BIN)/ruff format --check nbs examples tests
+	$(BIN)/ruff check nbs examples tests
+
+clean-notebooks: $(VENV)/dev
+	$(BIN)/python tests/tree.py clean
+
+exported: $(VENV)/dev
+	$(BIN)/python tests/tree.py exported
+
+test-notebooks: $(VENV)/dev
+	$(BIN)/nbdev-test --n-workers 2
+
+test-python: $(VENV)/dev browser
+	$(BIN)/python -m pytest
+
+test-examples: $(VENV)/dev
+	$(BIN)/python tests/run_examples.py
+
+test-all: $(VENV)/dev browser
+	$(BIN)/python -m pytest -m "not benchmark"
+
+bench: $(VENV)/dev
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m benchmark tests/bench_*.py
+
+wheel: $(VENV)/dev
+	$(BIN)/python tests/wheel.py
+
+# A browser for the tests: one that is there, else Debian's where we may install it, else playwright's own.
+browser: $(VENV)/dev
+	@command -v chromium chromium-browser google-chrome >/dev/null \
+	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y chromium fonts-noto-cjk; } \
+	|| $(BIN)/playwright install chromium
+
+export: $(VENV)/dev
+	$(BIN)/nbdev-export
+	$(BIN)/nbdev-clean

@@ -1,0 +1,21 @@
+"""One whole turn on the embedded model: its text twin here, its page in a file.
+
+python demo.py [PAGE] [QUESTION]"""
+
+import sys
+from pathlib import Path
+
+from agentloop_widgets import Turn, load_backend
+
+QUESTION = "A box holds 12 eggs. How many eggs are in 7 boxes?"
+
+
+def main(page: str = "build/turn.html", question: str = QUESTION) -> None:
+    turn = Turn(load_backend("embedded"), question)
+    turn.run()
+    print(turn.to_text())
+    print(f"\nThe page: {Path(turn.to_html(page)).resolve()}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
