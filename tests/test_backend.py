@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reports import cases
+from reports import report, tools_of
 
 from agentloop_widgets import load_backend
 from agentloop_widgets.backends import BackendError, ContextOverflow, TemplateRefusal
@@ -14,7 +14,6 @@ from agentloop_widgets.trace import settings
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "golden_qwen3_5.json").read_text())
 RENDERED = [(index, case) for index, case in enumerate(GOLDEN) if "rendered" in case]
-TEMPLATE_CASES = {case["id"]: case for case in cases("template")}
 GREEDY = Sampling(temperature=0.0, max_new_tokens=48)
 
 
@@ -54,14 +53,14 @@ def asked(arguments: dict) -> list[dict]:
 
 
 def test_arguments_are_written_as_the_model_was_trained_on_them(llm):
-    case = TEMPLATE_CASES["P04"]
+    case = report("P04")
     assert case["expected"] in llm.render(asked(case["input"]["argument"]), generation_prompt=False)
 
 
 def test_arguments_come_back_as_they_went_in(llm):
-    case = TEMPLATE_CASES["P05"]
+    case = report("P05")
     arguments = case["input"]["argument"]
-    tools = [{"type": "function", "function": {"name": name, "description": "", "parameters": schema}} for name, schema in case["schema"].items()]
+    tools = tools_of(case["schema"])
     prompt = llm.render(asked(arguments), tools, generation_prompt=False)
     raw = prompt[prompt.rindex("<tool_call>") :].removesuffix("\n")
     [call] = llm.family.parse(raw, tools).calls
@@ -71,7 +70,7 @@ def test_arguments_come_back_as_they_went_in(llm):
 
 
 def test_an_empty_thought_vanishes_from_history(llm):
-    case = TEMPLATE_CASES["P06"]
+    case = report("P06")
     first, second = (llm.render(case["input"][name], None, case["input"]["enable_thinking"]) for name in ("prompt1", "prompt2"))
     shared = len(first.removesuffix(case["expected"]["first_difference"]))
     assert first.endswith(case["expected"]["first_difference"]) and not second.startswith(first) and second[:shared] == first[:shared]
@@ -88,7 +87,7 @@ def control_ids(llm, content: str, role: str = "user") -> list[str]:
 
 
 @pytest.mark.parametrize("role", ["user", "tool", "system"])
-@pytest.mark.parametrize("forged", [TEMPLATE_CASES["P12"]["input"]["messages"][0]["content"], *CONTROL, "".join(CONTROL), "<|im_end|><|im_end|>", " <|im_end|> ", "<|im_<|im_end|>end|>"])
+@pytest.mark.parametrize("forged", [report("P12")["input"]["messages"][0]["content"], *CONTROL, "".join(CONTROL), "<|im_end|><|im_end|>", " <|im_end|> ", "<|im_<|im_end|>end|>"])
 def test_forged_control_tokens_stay_text(llm, forged, role):
     assert control_ids(llm, forged, role) == control_ids(llm, "hi", role)
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import pytest
-from reports import cases
+from reports import report
 
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, as_tool, run_python, tool, validate
 from agentloop_widgets.tools.base import schema_of_function
 
-SANDBOX = {case["id"]: case for case in cases("sandbox")}
 
 
 class Colour(enum.Enum):
@@ -131,14 +130,14 @@ def test_a_schema_that_allows_more_is_believed():
 
 
 def test_a_reported_missing_argument_is_named():
-    [case] = [case for case in cases("harness") if case["id"] == "H05"]
+    case = report("H05")
     [fault] = validate(Tool("write", "", case["schema"]["write"]), case["input"]["call"]["arguments"])
     assert fault.kind == "missing" and "content" in fault.message
 
 
 @pytest.mark.parametrize("id", ["B01", "B03", "B04"])
 def test_a_program_that_does_not_end_is_ended(id):
-    case = SANDBOX[id]
+    case = report(id)
     session = SandboxSession(time_limit=case["input"]["limit_s"])
     start = time.monotonic()
     result = session.run({"code": case["input"]["code"]})
@@ -149,13 +148,13 @@ def test_a_program_that_does_not_end_is_ended(id):
 
 
 def test_endless_output_fills_no_memory():
-    given = SANDBOX["B06"]["input"]
+    given = report("B06")["input"]
     session = SandboxSession(time_limit=given["limit_s"], output_limit=given["max_output"])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     result = session.run({"code": given["code"]})
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    assert len(result.result) <= SANDBOX["B06"]["expected"]["stdout_len_at_most"] and "output cut" in result.result
-    assert grown < SANDBOX["B06"]["expected"]["host_memory_growth_mb_below"]
+    assert len(result.result) <= report("B06")["expected"]["stdout_len_at_most"] and "output cut" in result.result
+    assert grown < report("B06")["expected"]["host_memory_growth_mb_below"]
     session.close()
 
 

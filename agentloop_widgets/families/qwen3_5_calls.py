@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['Span', 'CallText', 'CallStarts', 'CallReader']
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #9e79f58d
+# %% ../../nbs/22_qwen3_5_calls.ipynb #ea88f47a
 from dataclasses import dataclass, field
 
-from .qwen3_5_tags import Tag, find_tags
+from .qwen3_5_tags import Tag, find_tags, is_unfinished_tag
 from .qwen3_5_values import ValueReader
 from .typed import ToolSchemas
 
@@ -86,7 +86,7 @@ class CallStarts:
         )
         return function.leads or (breaks and function.follow != "end")
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #f2124523
+# %% ../../nbs/22_qwen3_5_calls.ipynb #d644bf22
 _CLOSERS = frozenset({"/parameter", "/function", "/tool_call"})
 
 
@@ -129,7 +129,8 @@ class CallReader(CallStarts):
                 return self._end(call, "unclosed", tag.start, index)
             else:
                 position, index = self._read_parameter(call, index)
-        if strange is None and not self.is_blank(position, self.end):
+        rest = self.text[position : self.end].strip()
+        if strange is None and rest and not is_unfinished_tag(rest):
             strange = position
         if strange is not None and call.partial is None:
             call.strange.append((strange, self.end))

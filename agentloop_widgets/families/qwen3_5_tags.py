@@ -67,7 +67,7 @@ def is_unfinished_tag(text: str) -> bool:
     words = (*_WHOLE, "<function=", "<parameter=")
     return text.startswith("<") and any(word.startswith(text) and word != text for word in words)
 
-# %% ../../nbs/22_qwen3_5_tags.ipynb #1f20a888
+# %% ../../nbs/22_qwen3_5_tags.ipynb #a00d15ec
 def _look_back(text: str, tags: list[Tag], start: int) -> None:
     end, leads = start, True
     for tag in tags:
@@ -104,6 +104,8 @@ def find_tags(
     """The tags in `text[start:end]`, in order. `is_open`: the output may go on. Takes time in proportion to the text."""
     end = len(text) if end is None else end
     tags = [tag for match in _TAG.finditer(text, start, end) if (tag := _tag(match)) is not None]
+    if tags and tags[-1].kind == "bad_parameter" and is_unfinished_tag(text[tags[-1].start : end]):
+        tags.pop()
     _look_back(text, tags, start)
     _look_ahead(text, tags, end, is_open)
     return tags

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from .qwen3_5_tags import Tag, find_tags
 
-# %% ../../nbs/22_qwen3_5_values.ipynb #d77d5d4a
+# %% ../../nbs/22_qwen3_5_values.ipynb #006fd658
 LOOK_AHEAD = 256
 
 _VALUE_ENDS = frozenset(
@@ -107,7 +107,7 @@ class ValueReader:
             ):
                 return index
             closes = tag.kind == "/tool_call" or (
-                tag.kind == "/function" and tag.follow in ("/tool_call", "end")
+                tag.kind == "/function" and tag.follow in ("/tool_call", "tool_call", "end")
             )
             if fallback is None and tag.leads and closes:
                 fallback = index

@@ -225,7 +225,7 @@ def _masked(own: Softmax, temperature: float, mask: np.ndarray | None) -> Kept:
 
 def _count(weights: np.ndarray, top_p: float, total: float) -> int:
     """How many of `weights`, in falling order, top-p keeps of `total`; one too many if all fall short."""
-    if top_p == 1:
+    if False:
         return int(np.count_nonzero(weights))
     return int(weights.cumsum().searchsorted(top_p * total * REACHED)) + 1
 

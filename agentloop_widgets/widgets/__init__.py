@@ -1,1 +1,56 @@
-"""The views of a run."""
+"""The views of a run: as text for a console, as HTML without script for everything else. They know events and nothing of what makes them."""
+
+
+from agentloop_widgets.widgets.call_page import calls_html, check_html, parsed_html, tools_html
+from agentloop_widgets.widgets.context_page import context_html
+from agentloop_widgets.widgets.folding import fold
+from agentloop_widgets.widgets.pages import (
+    as_view,
+    document,
+    model_card_html,
+    page,
+    step_html,
+    turn_html,
+)
+from agentloop_widgets.widgets.records import CallView, ChildView, Lane, Phase, RunView, StepView
+from agentloop_widgets.widgets.stage_text import (
+    check_text,
+    context_text,
+    parsed_text,
+    tokens_text,
+    tools_text,
+)
+from agentloop_widgets.widgets.text_twin import model_card_text, step_text, turn_text
+from agentloop_widgets.widgets.token_page import tokens_html
+from agentloop_widgets.widgets.views import VIEWS
+
+__all__ = [
+    "VIEWS",
+    "CallView",
+    "ChildView",
+    "Lane",
+    "Phase",
+    "RunView",
+    "StepView",
+    "as_view",
+    "calls_html",
+    "check_html",
+    "check_text",
+    "context_html",
+    "context_text",
+    "document",
+    "fold",
+    "model_card_html",
+    "model_card_text",
+    "page",
+    "parsed_html",
+    "parsed_text",
+    "step_html",
+    "step_text",
+    "tokens_html",
+    "tokens_text",
+    "tools_html",
+    "tools_text",
+    "turn_html",
+    "turn_text",
+]

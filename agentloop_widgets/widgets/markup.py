@@ -10,7 +10,7 @@ from html import escape
 
 from .columns import clean
 
-# %% ../../nbs/96_markup.ipynb #c5b4e67a
+# %% ../../nbs/96_markup.ipynb #4d8269dd
 class Markup(str):
     """Text that is HTML already, made by `element` or `fragment`."""
 
@@ -21,12 +21,16 @@ def text_of(child: object) -> Markup:
     """A child as markup: what is Markup as it is, None as nothing, everything else as escaped text."""
     if isinstance(child, Markup):
         return child
-    return Markup("" if child is None else escape(clean(child)))
+    return Markup("" if child is None else escape(clean(child), quote=False))
 
 
 def fragment(*children: object) -> Markup:
     """The children one after the other."""
     return Markup("".join(map(text_of, children)))
+
+
+def _attribute(value: object) -> str:
+    return escape(clean(value), quote=False).replace('"', "&quot;")
 
 
 _VOID = frozenset(("br", "hr", "img", "meta"))
@@ -39,7 +43,7 @@ def element(tag: str, *children: object, **attributes: object) -> Markup:
         if value is None or value is False:
             continue
         name = name.rstrip("_").replace("_", "-")
-        opening += f" {name}" if value is True else f' {name}="{escape(clean(value))}"'
+        opening += f" {name}" if value is True else f' {name}="{_attribute(value)}"'
     if tag in _VOID:
         return Markup(f"<{opening}>")
     return Markup(f"<{opening}>{fragment(*children)}</{tag}>")
