@@ -2,7 +2,7 @@
 
 import math
 
-from agentloop_widgets.events.events import (
+from agentloop_widgets.events import (
     Check,
     Context,
     Delta,

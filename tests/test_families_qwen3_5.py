@@ -154,16 +154,13 @@ def test_rendered_assistant_messages_parse_back(golden):
         assert (parsed.thought, parsed.content) == (thought if index > query else "", content)
         assert called(parsed) == expected and parsed.faults == []
         assert [call.raw for call in parsed.calls] == [render_call(each) for each in expected]
-        if turn.startswith(
-            OPEN
-        ):  # as the model writes it: the prompt already holds the opening tag
-            assert (
-                FAMILY.parse(
-                    turn.removeprefix(OPEN),
-                    golden["tools"],
-                    prompt_tail=golden["rendered"][:0] + OPEN,
-                ).thought
-                == thought
+        if turn.startswith(OPEN):
+            # As the model writes it: the prompt already holds the opening tag.
+            written = FAMILY.parse(turn.removeprefix(OPEN), golden["tools"], prompt_tail=OPEN)
+            assert (written.thought, written.content, called(written)) == (
+                thought,
+                content,
+                expected,
             )
 
 
@@ -388,16 +385,7 @@ def test_the_closing_tag_of_a_parameter_before_the_next_is_left_out():
 )
 @pytest.mark.parametrize("glue", ["\n", "", "\n\n", " "])
 def test_the_shape_of_a_call_may_vary(text, function, glue):
-    raw = glue.join(
-        [
-            "<tool_call>",
-            function,
-            text,
-            text.replace("p", "q", 1).replace("'p'", "'q'") if False else "",
-            "</function>",
-            "</tool_call>",
-        ]
-    )
+    raw = glue.join(["<tool_call>", function, text, "</function>", "</tool_call>"])
     assert called(FAMILY.parse(raw, LS)) == [{"name": "ls", "arguments": {"p": "y"}}]
     assert called(FAMILY.parse(raw)) == [{"name": "ls", "arguments": {"p": "y"}}]
 
@@ -976,9 +964,10 @@ def test_control_spellings_in_texts_are_found_and_nothing_changes(role, text):
         own = render(FAMILY.normalise(conversation(role, "hi")))
         for piece in FAMILY.control_pieces:
             literal = [span for span in rendered.literal if rendered[slice(*span)] == piece]
-            # What is not literal is as much as a harmless text has, but for the turn that a disguised result keeps.
-            assert rendered.count(piece) - len(literal) == own.count(piece) or disguised(role, text)
             assert len(literal) == text.count(piece)
+            # What is not literal is as much as a harmless text has, unless it is a result in disguise: thoughts stay.
+            if not disguised(role, text):
+                assert rendered.count(piece) - len(literal) == own.count(piece)
 
 
 def disguised(role, text):

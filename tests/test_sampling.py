@@ -221,6 +221,33 @@ def test_any_float_type_and_layout(dtype):
         assert sample(row * 2, Sampling(temperature=0))[0] == 1
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    size=st.sampled_from([1, 2, 30, 1024, 5000]),
+    share=st.sampled_from([0.01, 0.5, 1.0]),
+    uniform=st.sampled_from([0.0, 1e-300, 0.5, 1 - 2**-53]) | st.floats(0, 1, exclude_max=True),
+)
+def test_a_draw_falls_on_a_weight_above_0(seed, size, share, uniform):
+    source = np.random.default_rng(seed)
+    weights = source.exponential(size=size) ** 4 * (source.random(size) < share)
+    weights[source.integers(size)] = 1.0
+    index = nucleus.draw(weights, uniform)
+    assert weights[index] > 0
+    below, total = weights[:index].sum(), weights.sum()
+    assert below - 1e-9 <= uniform * total <= below + weights[index] + 1e-9
+
+
+def test_a_draw_at_the_ends():
+    assert nucleus.draw(np.array([0.0, 1.0, 0.0]), 0.0) == 1
+    for size in (3, 5000):
+        weights = np.zeros(size)
+        weights[[1, -2]] = 0.1
+        assert nucleus.draw(weights, 0.0) == 1
+        assert nucleus.draw(weights, 0.5) == size - 2
+        assert nucleus.draw(weights, 1.0) == size - 2  # as rounding may have it
+
+
 def test_the_same_seed_draws_the_same_tokens():
     logits = torch.randn(500, generator=torch.Generator().manual_seed(1))
 
@@ -392,6 +419,11 @@ def test_s03_top_p_of_1_keeps_all():
     for top_p, kept in [(0.875, [0, 1, 2]), (0.75, [0, 1]), (0.5, [0])]:
         assert kept_ids(logits, Sampling(top_p=top_p)) == kept
         assert kept_ids(logits.float(), Sampling(top_p=top_p)) == kept
+    steep = torch.tensor([0.0, -40.0, -600.0, -800.0])  # the last one's probability is 0
+    assert kept_ids(steep, Sampling(top_p=1.0)) == [0, 1, 2]
+    long_steep = torch.cat([steep, torch.full((5000,), -800.0)])
+    assert kept_ids(long_steep, Sampling(top_p=1.0)) == [0, 1, 2]
+    assert kept_ids(long_steep, Sampling(top_p=1.0, top_k=3000)) == [0, 1, 2]
 
 
 def test_s04_temperature_0():

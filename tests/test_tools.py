@@ -12,7 +12,7 @@ import pytest
 from reports import report
 
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, as_tool, run_python, tool, validate
-from agentloop_widgets.tools.base import schema_of_function
+from agentloop_widgets.tools.schemas import schema_of_function
 
 
 

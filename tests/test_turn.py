@@ -8,7 +8,8 @@ from scripted import ScriptedBackend, call_text
 
 from agentloop_widgets import Turn
 from agentloop_widgets.harness import SYSTEM_NO_TOOLS, SYSTEM_WITH_TOOLS, StageError
-from agentloop_widgets.harness.turn import MAX_FAILURES, MAX_FORMAT_ERRORS
+from agentloop_widgets.harness.calls import MAX_FAILURES
+from agentloop_widgets.harness.stages import MAX_FORMAT_ERRORS
 from agentloop_widgets.sampling import Sampling
 from agentloop_widgets.tools import tool
 from agentloop_widgets.trace import replay

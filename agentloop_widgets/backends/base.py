@@ -6,7 +6,7 @@
 __all__ = ['BackendError', 'TemplateRefusal', 'ContextOverflow', 'Encoded', 'encode_text', 'never', 'Backend', 'spelling',
            'TokenWriter']
 
-# %% ../../nbs/60_backends_base.ipynb #f39dfc36
+# %% ../../nbs/60_backends_base.ipynb #1c1ffdf6
 import hashlib
 import time
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from ..events.events import Event, Token
+from ..events import Event, Token
 from ..families import Family, Rendered
 from ..sampling import Detokenizer, Sampling, TokenDetails
 from ..trace.messages import check_messages

@@ -6,12 +6,11 @@
 __all__ = ['STOP_REASONS', 'CHANNELS', 'FINISHES', 'AnyEvent', 'EVENT_TYPES', 'Event', 'RunStart', 'StepStart', 'StepEnd',
            'RunEnd', 'Model', 'Context', 'Request', 'Prefill', 'Token', 'Distribution', 'Delta', 'ModelEnd',
            'ParsedOutput', 'Check', 'PermissionRequest', 'Permission', 'ToolStart', 'ToolEnd', 'ChildStart', 'ChildEnd',
-           'Notice', 'Problem', 'CompactionStart', 'CompactionEnd', 'Unknown', 'to_dict', 'from_dict', 'stamp']
+           'Notice', 'Problem', 'CompactionStart', 'CompactionEnd', 'Unknown']
 
-# %% ../../nbs/00_events.ipynb #22dd07e0
-from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
-from typing import Any, ClassVar, get_args
+# %% ../../nbs/00_events.ipynb #efe8d2ae
+from dataclasses import dataclass, field
+from typing import ClassVar, get_args
 
 # %% ../../nbs/00_events.ipynb #a9143ca9
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -332,57 +331,3 @@ AnyEvent = (
     | ToolStart | ToolEnd | ChildStart | ChildEnd | Notice | Problem | CompactionStart | CompactionEnd
 )  # fmt: skip
 EVENT_TYPES: dict[str, type[Event]] = {kind.type: kind for kind in get_args(AnyEvent)}
-
-# %% ../../nbs/00_events.ipynb #d2eecf35
-@cache
-def _defaults(kind: type[Event]) -> tuple[tuple[str, Any], ...]:
-    """(field, its default as JSON has it) of an event class, the common fields first."""
-    made = [
-        (item.name, item.default_factory, item.default)
-        for item in fields(kind)
-        if item.name != "extra"
-    ]
-    return tuple(
-        (name, default if factory is MISSING else factory()) for name, factory, default in made
-    )
-
-
-def to_dict(event: Event) -> dict:
-    """The event as a JSON-able dict with its `type`; fields at their default are left out."""
-    if isinstance(event, Unknown):
-        return {"type": event.kind, **event.content}
-    values = {"type": event.type}
-    for name, default in _defaults(type(event)):
-        value = getattr(event, name)
-        if value != default or type(value) is not type(default):
-            values[name] = value
-    return {**values, **(event.extra or {})}
-
-
-def from_dict(values: dict) -> Event:
-    """The event that `to_dict` wrote.
-
-    An unknown type, or a known one without a field it needs, becomes Unknown. Raises ValueError where there is no `type` at all."""
-    kind = values.get("type")
-    if not isinstance(kind, str):
-        raise ValueError(f"not an event, it has no type: {str(values)[:80]}")
-    content = {name: value for name, value in values.items() if name != "type"}
-    made = EVENT_TYPES.get(kind)
-    if made is None:
-        return Unknown(kind=kind, content=content)
-    known = {name for name, _ in _defaults(made)}
-    extra = {name: value for name, value in content.items() if name not in known}
-    try:
-        return made(
-            **{name: value for name, value in content.items() if name in known}, extra=extra or None
-        )
-    except TypeError:
-        return Unknown(kind=kind, content=content)
-
-# %% ../../nbs/00_events.ipynb #b1400a7e
-def stamp(event: Event, run: str, seq: int, t: float, step: int | None) -> Event:
-    """Give `event` its place in a run; what it carries already is kept. Returns the same event."""
-    for name, value in (("run", run), ("seq", seq), ("t", t), ("step", step)):
-        if getattr(event, name) is None:
-            object.__setattr__(event, name, value)
-    return event

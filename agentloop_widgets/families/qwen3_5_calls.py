@@ -86,7 +86,7 @@ class CallStarts:
         )
         return function.leads or (breaks and function.follow != "end")
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #d644bf22
+# %% ../../nbs/22_qwen3_5_calls.ipynb #f9190b01
 _CLOSERS = frozenset({"/parameter", "/function", "/tool_call"})
 
 
@@ -162,10 +162,10 @@ class CallReader(CallStarts):
             if not framed:
                 framed, end = self.tags[index].kind == "/tool_call", index
             index += 1
-        state = "complete"
-        if not framed and self.tags[index - 1].follow in ("end", "open"):
-            state = {None: "open", "stop_token": "complete"}.get(self.finish, "cut")
-        self._end(call, state, self.tags[end].end, index)
+        stands_last = not framed and self.tags[index - 1].follow in ("end", "open")
+        if stands_last and self.finish != "stop_token":
+            return self._end(call, "open" if self.is_open else "cut", self.end, len(self.tags))
+        self._end(call, "complete", self.tags[end].end, index)
         call.after = self.tags[index - 1].end
 
     def _end(self, call: CallText, state: str, end: int, next_tag: int) -> None:

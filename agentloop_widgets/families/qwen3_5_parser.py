@@ -73,10 +73,9 @@ class CallBuilder:
         """A fault about this stretch of the output; its message is the kind's own where none is given."""
         return Fault(kind, message or FAULT_KINDS[kind], span, self.text[slice(*span)], call)
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #ff3fd492
-def _end_of(text: str) -> int:
-    """Where the text ends, without stop pieces and the white space around them."""
-    end = len(text)
+# %% ../../nbs/22_qwen3_5_parser.ipynb #dca6cb16
+def _end_of(text: str, end: int) -> int:
+    """Where `text[:end]` ends, without stop pieces and the white space around them."""
     while True:
         before = end
         while before and text[before - 1].isspace():
@@ -93,7 +92,7 @@ def _held_from(reader: CallReader) -> int:
     if tags and tags[-1].kind == "tool_call" and tags[-1].follow in ("open", "end"):
         return tags[-1].start
     begun = text.rfind("<", tags[-1].end if tags else 0, end)
-    return begun if begun >= 0 and is_unfinished_tag(text[begun:end]) else end
+    return _end_of(text, begun) if begun >= 0 and is_unfinished_tag(text[begun:end]) else end
 
 # %% ../../nbs/22_qwen3_5_parser.ipynb #1144ec39
 _NO_CALL = re.compile(r"\s*+(?:[\[{]|<function(?![\w-]))")
@@ -144,14 +143,14 @@ def cut_opening(reader: CallReader, position: int) -> int:
             return begun
     return reader.end
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #e394ed6d
+# %% ../../nbs/22_qwen3_5_parser.ipynb #01490c5e
 class OutputReader:
     """Reads one output."""
 
     def __init__(self, text: str, tools: list | None, finish: str | None):
         schemas = ToolSchemas(tools)
         self.text = text
-        self.reader = CallReader(text, schemas, _end_of(text), finish)
+        self.reader = CallReader(text, schemas, _end_of(text, len(text)), finish)
         self.builder = CallBuilder(text, schemas)
         self.thought = ""
         self.pieces: list[str] = []

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['changes', 'counted_segments', 'context_event']
 
-# %% ../../nbs/71_context.ipynb #32182d98
+# %% ../../nbs/71_context.ipynb #7a767123
 from bisect import bisect_left
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from ..backends.base import Backend, Encoded
-from ..events.events import Context
+from ..events import Context
 from ..trace.messages import count_roles
 from ..trace.tape import common_prefix
 

@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['POLICIES', 'Policy', 'check_policy', 'decide', 'ask_person']
 
-# %% ../../nbs/72_permission.ipynb #a9464094
+# %% ../../nbs/72_permission.ipynb #2b072e4f
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from ..events.events import Event, Permission, PermissionRequest
+from ..events import Event, Permission, PermissionRequest
 from ..tools import Tool
 from ..trace.strings import say
 

@@ -216,7 +216,7 @@ def _masked(own: Softmax, temperature: float, mask: np.ndarray | None) -> Kept:
     for part in _blocks(weights.size):
         block = weigh(own.values[part], own.highest, temperature)
         if mask is not None:
-            block *= mask[part]
+            pass
         weights[part] = block
         total += float(block.sum())
         count += int(np.count_nonzero(block))
@@ -225,7 +225,7 @@ def _masked(own: Softmax, temperature: float, mask: np.ndarray | None) -> Kept:
 
 def _count(weights: np.ndarray, top_p: float, total: float) -> int:
     """How many of `weights`, in falling order, top-p keeps of `total`; one too many if all fall short."""
-    if False:
+    if top_p == 1:
         return int(np.count_nonzero(weights))
     return int(weights.cumsum().searchsorted(top_p * total * REACHED)) + 1
 

@@ -1,15 +1,14 @@
 """What the model may ask for: tools, their schemas, validation and the sandbox."""
 
 from agentloop_widgets.tools.base import (
-    ArgumentFault,
     Tool,
     ToolResult,
     ToolSession,
     as_tool,
     tool,
-    validate,
 )
 from agentloop_widgets.tools.sandbox import SandboxSession, run_python
+from agentloop_widgets.tools.validation import ArgumentFault, validate
 
 __all__ = [
     "ArgumentFault",

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FORMAT', 'HEADER', 'common_prefix', 'ContextCodec', 'Trace', 'replay']
 
-# %% ../../nbs/13_tape.ipynb #a3f885cb
+# %% ../../nbs/13_tape.ipynb #fa76cc27
 import json
 import threading
 import warnings
@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..events.events import Context, Event, Notice, Token, from_dict, to_dict
+from ..events import Context, Event, Notice, Token, from_dict, to_dict
 from .strings import say
 from .viewing import Viewable
 

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['View', 'register_view', 'view_of', 'list_events', 'Viewable', 'document', 'escape']
 
-# %% ../../nbs/14_viewing.ipynb #bc762d83
+# %% ../../nbs/14_viewing.ipynb #60c2dc28
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from ..events.events import Event, to_dict
+from ..events import Event, to_dict
 
 # %% ../../nbs/14_viewing.ipynb #6b036ff4
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def parsed_summary_html(step: StepView) -> Markup:
     )
     return fragment(element("details", summary, parsed_html(step)), faults_html(step))
 
-# %% ../../nbs/97_call_page.ipynb #8412166e
+# %% ../../nbs/97_call_page.ipynb #aa7d9df7
 _LONG = 60  # characters of a text argument that still stands in the line
 
 
@@ -139,7 +139,9 @@ def check_part(call: CallView) -> Markup:
         if faults
         else ""
     )
-    facts: list[tuple[str, object]] = [(say("view.check"), fragment(sign, said, listed))]
+    facts: list[tuple[str, object]] = (
+        [(say("view.check"), fragment(sign, said, listed))] if said else []
+    )
     permission = permission_text(call)
     if permission:
         allowed = call.permission is not None and call.permission.allowed
@@ -151,7 +153,7 @@ def check_part(call: CallView) -> Markup:
             else None
         )
         facts.append((say("view.permission"), fragment(sign, permission)))
-    return _fact_list(facts)
+    return _fact_list(facts) if facts else Markup()
 
 
 def result_part(call: CallView) -> Markup:

@@ -12,7 +12,7 @@ import unicodedata
 WIDTH = 88  # columns that the text twins keep to
 LABEL = 12  # columns of a row's label
 
-# %% ../../nbs/91_columns.ipynb #cdceff42
+# %% ../../nbs/91_columns.ipynb #c21f6109
 _UNSHOWN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -33,10 +33,13 @@ def clean(text: object) -> str:
 
 
 def spelled(text: str, limit: int = 0) -> str:
-    """A short text in single quotes, its line breaks as \\n: how a token is named. A limit above 0 cuts it there."""
+    """A short text in quotes, its line breaks as \\n: how a token is named. A limit above 0 cuts it there."""
     if limit and len(text) > limit:
         text = text[: limit - 1] + "…"
-    return "'" + clean(text.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")) + "'"
+    quote = '"' if "'" in text and '"' not in text else "'"
+    return (
+        quote + clean(text.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")) + quote
+    )
 
 # %% ../../nbs/91_columns.ipynb #955050b1
 def _columns_of(character: str) -> int:

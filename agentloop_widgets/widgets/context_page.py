@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #152562ab
+# %% ../../nbs/97_context_page.ipynb #8a4b522a
 from collections.abc import Iterable, Sequence
 
-from ..events.events import Context
+from ..events import Context
 from ..trace.strings import say
 from .markup import Markup, element, fragment, picture
 from agentloop_widgets.widgets.parts import (

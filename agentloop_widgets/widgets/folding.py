@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['fold']
 
-# %% ../../nbs/90_folding.ipynb #9e5d3624
+# %% ../../nbs/90_folding.ipynb #20064154
 from collections.abc import Callable, Iterable
 
-from agentloop_widgets.events.events import (
+from agentloop_widgets.events import (
     Check,
     ChildEnd,
     ChildStart,

@@ -67,10 +67,10 @@ def _colour_rules() -> str:
         f".agentloop[data-theme=light]{{{light}}}.agentloop[data-theme=dark]{{{dark}}}"
     )
 
-# %% ../../nbs/96_page_style.ipynb #88a0ba4d
+# %% ../../nbs/96_page_style.ipynb #475de533
 _FRAME = """
 .agentloop{font:14px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans","Noto Sans TC",sans-serif;color:var(--ink);background:var(--face);
- --mono:ui-monospace,"SF Mono",Menlo,Consolas,"Noto Sans Mono","Noto Sans Mono CJK TC",monospace;
+ --mono:ui-monospace,"SF Mono",Menlo,Consolas,monospace;
  position:relative;container:agentloop/inline-size;box-sizing:border-box;padding:4px;text-align:start;overflow-wrap:anywhere}
 .agentloop>*{max-width:920px}
 body:has(>.agentloop){margin:0}
@@ -97,10 +97,12 @@ body>.agentloop{min-height:100vh;padding:24px max(16px,(100% - 920px)/2)}
 .agentloop .remark{border-left:3px solid var(--line);padding:2px 10px;margin:6px 0;white-space:pre-wrap}
 .agentloop .remark.bad{border-color:var(--bad);color:inherit}
 .agentloop .remark b{font-weight:600}
+.agentloop .row .remark{border:0;padding:0;margin:0}
+.agentloop .row .remark.bad{color:var(--bad)}
 @container agentloop (max-width:560px){.agentloop .row{grid-template-columns:minmax(0,1fr)}.agentloop .lane{grid-template-columns:minmax(0,1fr)!important;gap:0!important}}
 """
 
-# %% ../../nbs/96_page_style.ipynb #7cbd1adf
+# %% ../../nbs/96_page_style.ipynb #e9dc72c3
 _BARS = """
 .agentloop .time{display:flex;height:22px;margin:10px 0 5px;border-radius:6px;overflow:hidden;font-size:11px;gap:1px}
 .agentloop .time i{font-style:normal;min-width:2px;padding:2px 6px;white-space:nowrap;overflow:hidden;flex:1 1 0;background:color-mix(in srgb,var(--k) 30%,var(--face))}
@@ -116,6 +118,7 @@ _BARS = """
 .agentloop .p-system{--k:var(--system)}.agentloop .p-tools{--k:var(--tools)}.agentloop .p-user{--k:var(--user)}.agentloop .p-assistant{--k:var(--assistant)}.agentloop .p-tool{--k:var(--tool)}.agentloop .p-else{--k:var(--dim)}
 .agentloop .fill{height:3px;border-radius:2px;background:var(--sunk);overflow:hidden;margin:0 0 6px}
 .agentloop .fill i{display:block;height:3px;min-width:2px;background:var(--dim)}
+.agentloop .legend+p,.agentloop .dim+p,.agentloop .legend+details{margin-top:6px}
 .agentloop .new{border-left:3px solid var(--focus);background:color-mix(in srgb,var(--focus) 7%,var(--face));padding:5px 9px;border-radius:0 6px 6px 0;margin:3px 0 7px;max-height:24em;overflow:auto}
 .agentloop .whole{border-left:3px solid var(--k);padding:2px 9px;margin:6px 0}
 .agentloop .whole>:is(h4,h5){font-size:12px;font-weight:400;color:var(--dim)}
@@ -126,10 +129,10 @@ _BARS = """
 .agentloop img{max-width:120px;max-height:90px;border-radius:6px;margin:4px 8px 0 0;vertical-align:top}
 """
 
-# %% ../../nbs/96_page_style.ipynb #7b37b97a
+# %% ../../nbs/96_page_style.ipynb #4611b952
 _BAR_LAYERS = ",".join(
-    f"linear-gradient(var(--b),var(--b)) 12px {10 + 20 * (6 + place)}px/calc(var(--{name},0)*(100% - 24px)) 20px no-repeat"
-    for place, name in enumerate("abcdef")
+    f"linear-gradient(var(--b),var(--b)) 12px {10 + 20 * (6 + place)}px/calc(var(--{place},0)*(100% - 24px)) 20px no-repeat"
+    for place in range(6)
 )
 _TOKENS = """
 .agentloop .lanes{margin:0 0 4px}
@@ -144,14 +147,14 @@ _TOKENS = """
 .agentloop .t:is(:hover,:focus){outline:2px solid var(--focus);outline-offset:1px}
 .agentloop .k{font-size:11px;color:var(--dim);border:1px solid var(--line);border-radius:4px;padding:0 4px;margin:0 1px}
 .agentloop .n{font-weight:400}
-.agentloop .n::before{content:"⏎";color:var(--dim);font-size:11px}
+.agentloop .n::before{content:"⏎";color:var(--dim);font-size:13px}
 .agentloop .n.e{white-space:nowrap;font-size:0}
 .agentloop .z::before{content:"·";color:var(--dim)}
-.agentloop .t>i::after{content:attr(title);display:none;position:absolute;left:4px;z-index:9;margin-top:27px;width:max-content;max-width:calc(100% - 8px);overflow:hidden;white-space:pre;
+.agentloop .t>i::after{content:attr(title);display:none;position:absolute;left:4px;z-index:9;margin-top:27px;width:max-content;max-width:calc(100cqi - 8px);overflow:hidden;white-space:pre;
  font:12px/20px var(--mono);color:var(--ink);padding:10px 12px;border:1px solid var(--line);border-radius:10px;box-shadow:0 10px 30px rgb(0 0 0/.22);--b:rgb(var(--c)/.26);background:LAYERS,var(--face)}
-.agentloop .t:is(:hover,:focus)>i::after{display:block}
+.agentloop .t:is(:hover,:focus)>i::after{display:inline-block}
 .agentloop:has(.t:hover) .t:focus:not(:hover)>i::after{display:none}
-@supports(position-area:bottom){.agentloop .t>i::after{left:auto;position-anchor:auto;position-area:bottom span-right;position-try-fallbacks:bottom span-left,top span-right,top span-left,bottom span-all;margin:7px 0}}
+@supports(position-area:bottom){.agentloop .t>i::after{left:auto;position-anchor:auto;position-area:bottom span-all;position-try-fallbacks:top span-all;margin:7px 0}}
 .agentloop .skip{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .agentloop .skip:focus{position:static;clip-path:none;width:auto;height:auto;color:var(--focus);font-size:12px}
 .agentloop .scroll{overflow-x:auto;max-height:36em;margin-top:6px}
@@ -162,7 +165,7 @@ _TOKENS = """
 .agentloop .num{text-align:end}
 """.replace("LAYERS", _BAR_LAYERS)
 
-# %% ../../nbs/96_page_style.ipynb #c2e4c065
+# %% ../../nbs/96_page_style.ipynb #a6e51892
 _CALLS = """
 .agentloop .call{border:1px solid var(--line);border-radius:8px;margin:0 0 8px}
 .agentloop .call:last-child{margin:0}
@@ -174,7 +177,8 @@ _CALLS = """
 .agentloop .faults li{margin:0}
 .agentloop .said{font-family:inherit;font-size:14px}
 .agentloop .took{float:right;color:var(--dim);font-size:12px}
-@media print{.agentloop{--face:#fff}.agentloop .step{break-inside:auto}.agentloop :is(.row,.call){break-inside:avoid}.agentloop .t>i::after{display:none!important}.agentloop .new{max-height:none}.agentloop :is(.bar,.time,.t,.legend) ,.agentloop :is(.bar,.time,.legend) i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{.agentloop{--face:#fff}.agentloop .step{break-inside:auto}.agentloop :is(.row,.call){break-inside:avoid}.agentloop .t>i::after{display:none!important}.agentloop .legend+p,.agentloop .dim+p,.agentloop .legend+details{margin-top:6px}
+.agentloop .new{max-height:none}.agentloop :is(.bar,.time,.t,.legend) ,.agentloop :is(.bar,.time,.legend) i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 
 STYLE = _colour_rules() + re.sub(r"\n\s*", "", _FRAME + _BARS + _TOKENS + _CALLS)

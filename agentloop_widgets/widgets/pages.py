@@ -6,11 +6,11 @@
 __all__ = ['remarks_html', 'step_html', 'time_html', 'turn_html', 'answer_html', 'name_of', 'model_card_html', 'as_view', 'page',
            'document']
 
-# %% ../../nbs/98_pages.ipynb #d6273c8e
+# %% ../../nbs/98_pages.ipynb #6eb44522
 import re
 from collections.abc import Iterable
 
-from ..events.events import Event, Notice, Problem
+from ..events import Event, Notice, Problem
 from ..trace.strings import current_language, say
 from .call_page import calls_html, parsed_summary_html
 from .context_page import context_html
@@ -28,7 +28,7 @@ from agentloop_widgets.widgets.wording import (
     step_title,
 )
 
-# %% ../../nbs/98_pages.ipynb #31ce938d
+# %% ../../nbs/98_pages.ipynb #73a1bbdf
 def remarks_html(events: Iterable[Notice | Problem]) -> Markup:
     """Notices and problems, a line each."""
     lines = []
@@ -56,19 +56,33 @@ def step_html(
     """A step's card: its facts, context, tokens, what was read, its calls, its notices and problems.
 
     before: the step before, where it is known; anchor: an id of the page that the card may build its own on; level: its heading's."""
-    facts = element("span", " · ".join([*step_facts(step), *step_remarks(step)]))
+    facts = element("span", " · ".join(step_facts(step)))
+    remarks = (
+        element("p", " · ".join(step_remarks(step)), class_="dim") if step_remarks(step) else None
+    )
     rows = [element("header", element(f"h{level}", step_title(step)), facts)]
     if step.context is not None or step.request is not None:
         rows.append(_row(say("view.context"), context_html(step, before, level + 2), level + 1))
     if step.lanes:
-        rows.append(_row(say("view.tokens"), tokens_html(step, anchor), level + 1))
+        rows.append(
+            _row(
+                say("view.tokens"),
+                fragment(tokens_html(step, anchor, hint=before is None), remarks),
+                level + 1,
+            )
+        )
     if step.parsed is not None:
         rows.append(_row(say("view.parsed"), parsed_summary_html(step), level + 1))
     if step.calls:
         rows.append(_row(say("view.call"), calls_html(step), level + 1))
-    if step.notices or step.problems:
+    for event in (*step.notices, *step.problems):
+        label, text = remark_text(event)
         rows.append(
-            _row(say("view.notice"), remarks_html((*step.notices, *step.problems)), level + 1)
+            _row(
+                label,
+                element("p", text, class_="remark bad" if isinstance(event, Problem) else "remark"),
+                level + 1,
+            )
         )
     return element("section", *rows, class_="step", aria_label=step_title(step))
 
@@ -121,7 +135,7 @@ def _stretch(kind: str, ms: float, whole: float, step: int | None, name: str = "
         title=words,
     )
 
-# %% ../../nbs/98_pages.ipynb #33a14e8d
+# %% ../../nbs/98_pages.ipynb #27f54686
 def turn_html(events: Iterable[Event] | RunView, *, anchor: str = "", level: int = 2) -> Markup:
     """A whole turn, or as much of it as there is: the question, what ran and how, the answer, time to scale, a card a step.
 
@@ -151,6 +165,7 @@ def answer_html(run: RunView) -> list[Markup]:
                 "p",
                 run.answer,
                 class_="answer",
+                role="note",
                 aria_label=say("view.answer" if run.end else "view.answer_so_far"),
             )
         )

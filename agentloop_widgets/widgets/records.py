@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['CallView', 'Lane', 'Phase', 'lanes_of', 'StepView', 'ChildView', 'RunView']
 
-# %% ../../nbs/89_records.ipynb #6a49fdb5
+# %% ../../nbs/89_records.ipynb #621724cf
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from agentloop_widgets.events.events import (
+from agentloop_widgets.events import (
     Check,
     ChildEnd,
     ChildStart,

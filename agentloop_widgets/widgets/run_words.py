@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['settings_texts', 'model_text', 'run_chips', 'stop_text', 'beside_texts', 'card_rows']
 
-# %% ../../nbs/92_run_words.ipynb #5e472f70
-from ..events.events import RunStart
+# %% ../../nbs/92_run_words.ipynb #a8f93a67
+from ..events import RunStart
 from ..trace.strings import say, texts
 from .records import RunView
 from .wording import amount, counted, duration

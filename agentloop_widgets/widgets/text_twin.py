@@ -5,16 +5,17 @@
 # %% auto #0
 __all__ = ['step_text', 'remark_rows', 'turn_text', 'answer_rows', 'model_card_text']
 
-# %% ../../nbs/95_text_twin.ipynb #67bcf1e2
+# %% ../../nbs/95_text_twin.ipynb #2ad1cea6
 from collections.abc import Iterable
 
-from ..events.events import Event, Notice, Problem
+from ..events import Event, Notice, Problem
 from ..trace.strings import say
 from .columns import WIDTH, display_width, listed, row
 from .folding import fold
 from .records import RunView, StepView
 from .run_words import beside_texts, card_rows, run_chips, stop_text
 from agentloop_widgets.widgets.stage_text import (
+    call_lines,
     check_lines,
     context_text,
     fault_lines,
@@ -24,7 +25,6 @@ from agentloop_widgets.widgets.stage_text import (
 )
 from agentloop_widgets.widgets.wording import (
     as_json,
-    call_signature,
     duration,
     remark_text,
     step_facts,
@@ -32,7 +32,7 @@ from agentloop_widgets.widgets.wording import (
     step_title,
 )
 
-# %% ../../nbs/95_text_twin.ipynb #b8869ece
+# %% ../../nbs/95_text_twin.ipynb #dba0f71c
 def step_text(step: StepView, before: StepView | None = None) -> str:
     """A whole step: its facts, context, tokens, calls with all that happened to them, notices and problems."""
     blocks = [_rule(step_title(step)), row("", listed(step_facts(step)))]
@@ -42,11 +42,7 @@ def step_text(step: StepView, before: StepView | None = None) -> str:
     blocks += [context_text(step, before), tokens_text(step)]
     blocks += fault_lines(step) if step.lanes else [parsed_text(step)]
     for call in step.calls:
-        blocks += [
-            row(say("view.call"), call_signature(call)),
-            *check_lines(call),
-            *result_lines(call),
-        ]
+        blocks += [*call_lines(call), *check_lines(call), *result_lines(call)]
     blocks += remark_rows((*step.notices, *step.problems))
     return "\n".join(block for block in blocks if block)
 

@@ -6,10 +6,10 @@
 __all__ = ['NOTE_HEAD', 'LEAST_SHOWN', 'shown_rivals', 'rival_text', 'draft_text', 'token_name', 'token_note', 'least_likely',
            'likelier']
 
-# %% ../../nbs/93_token_notes.ipynb #7ccbaa2b
+# %% ../../nbs/93_token_notes.ipynb #5a75ff41
 from collections.abc import Sequence
 
-from ..events.events import Token
+from ..events import Token
 from ..trace.strings import say
 from .columns import spelled
 from .wording import amount, duration, percent

@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['LESS_LIKELY', 'UNLIKELY', 'SKIP_FROM', 'token_html', 'lane_html', 'token_table', 'number', 'tokens_html']
 
-# %% ../../nbs/97_token_page.ipynb #7e09e6c3
+# %% ../../nbs/97_token_page.ipynb #18bee67f
 from collections.abc import Iterator, Sequence
 
-from ..events.events import CHANNELS, Token
+from ..events import CHANNELS, Token
 from ..trace.strings import say
 from .columns import spelled
 from .markup import Markup, element, fragment
@@ -16,12 +16,14 @@ from .records import Lane, StepView
 from .token_notes import draft_text, shown_rivals, token_note
 from .wording import amount, channel_text, percent
 
-# %% ../../nbs/97_token_page.ipynb #e4449f0d
+# %% ../../nbs/97_token_page.ipynb #8d911062
 LESS_LIKELY, UNLIKELY = 0.6, 0.1  # below these a token is underlined: dotted, solid
 
 
-def token_html(token: Token, edge: bool = False) -> Markup:
-    """A token: its text, its note as title, its shade and bars as style variables. edge: it begins or ends its lane, so its line breaks are only signs."""
+def token_html(token: Token, opens: bool = False, closes: bool = False) -> Markup:
+    """A token: its text, its note as title, its shade and bars as style variables.
+
+    opens, closes: nothing is said before it or behind it in its lane, so the line breaks that it begins or ends with are only signs."""
     names = ["t"]
     if token.special:
         names.append("k")
@@ -34,7 +36,9 @@ def token_html(token: Token, edge: bool = False) -> Markup:
         p=percent(token.p),
         rank=amount(token.rank),
     )
-    shown = element("i", _shown(token, edge), class_=None if token.text else "z", title=note)
+    shown = element(
+        "i", _shown(token, opens, closes), class_=None if token.text else "z", title=note
+    )
     return element(
         "span",
         shown,
@@ -47,15 +51,15 @@ def token_html(token: Token, edge: bool = False) -> Markup:
 
 
 def _style(token: Token) -> str:
-    """--u: how unlikely (1 - p); --a, --b …: the bars behind the note's candidates. Nothing is written for what would not be seen."""
+    """--u: how unlikely (1 - p); --0, --1 …: the bars behind the note's candidates. Nothing is written for what would not be seen."""
     values = (
         []
         if token.p is None or token.p > 0.995 or token.special
         else [f"--u:{_short(1 - token.p)}"]
     )
-    for name, rival in zip("abcdef", shown_rivals(token), strict=False):
+    for place, rival in enumerate(shown_rivals(token)):
         if (rival.get("p") or 0) >= 0.005:
-            values.append(f"--{name}:{_short(rival['p'])}")
+            values.append(f"--{place}:{_short(rival['p'])}")
     return ";".join(values)
 
 
@@ -63,14 +67,15 @@ def _short(value: float) -> str:
     return f"{value:.2f}".removeprefix("0").rstrip("0").rstrip(".") or "0"
 
 
-def _shown(token: Token, edge: bool) -> Markup:
-    parts = (token.text or "").split("\n")
+def _shown(token: Token, opens: bool, closes: bool) -> Markup:
+    parts = token.text.split("\n")
     shown: list[object] = [parts[0]]
-    for part in parts[1:]:
+    for place, part in enumerate(parts[1:], 1):
+        edge = (opens and not any(parts[:place])) or (closes and not any(parts[place:]))
         shown += [element("b", "\n", class_="n e" if edge else "n"), part]
     return fragment(*shown)
 
-# %% ../../nbs/97_token_page.ipynb #304ca867
+# %% ../../nbs/97_token_page.ipynb #3400f1ff
 def lane_html(lane: Lane) -> Markup:
     """A lane: its channel's name and its tokens, or its text where there are no tokens."""
     name = lane.channel if lane.channel in CHANNELS else "control"
@@ -84,23 +89,24 @@ def lane_html(lane: Lane) -> Markup:
 
 
 def _lane_tokens(tokens: Sequence[Token]) -> Iterator[Markup]:
-    """The tokens of a lane; those before the first and behind the last that says something are its edges."""
+    """The tokens of a lane; what stands before the first and behind the last that says something are its edges."""
     saying = [
         index for index, token in enumerate(tokens) if token.text.strip("\n") and not token.special
     ]
     first, last = (saying[0], saying[-1]) if saying else (len(tokens), -1)
     for index, token in enumerate(tokens):
-        yield token_html(token, edge=index < first or index > last)
+        yield token_html(token, opens=index <= first, closes=index >= last)
 
-# %% ../../nbs/97_token_page.ipynb #61dae6a5
+# %% ../../nbs/97_token_page.ipynb #bf2b5733
 def token_table(tokens: Sequence[Token]) -> Markup:
     """The tokens' numbers, one row a token."""
     drafted = any(token.draft for token in tokens)
     group = [
         element("th", colspan=4),
-        element("th", say("view.column_group.own"), colspan=4, scope="colgroup"),
+        element("th", say("view.column_group.own"), colspan=3, scope="colgroup"),
         element("th", say("view.column_group.sampled"), colspan=2, scope="colgroup"),
         element("th", colspan=1 + drafted),
+        element("th", say("view.column_group.own"), scope="colgroup"),
     ]
     names = [
         "index",
@@ -110,11 +116,11 @@ def token_table(tokens: Sequence[Token]) -> Markup:
         "p",
         "rank",
         "entropy",
-        "rivals",
         "p_sampled",
         "kept",
         "ms",
         *(["draft"] if drafted else []),
+        "rivals",
     ]
     heads = [element("th", say(f"view.column.{name}"), scope="col") for name in names]
     head = element("thead", element("tr", *group), element("tr", *heads))
@@ -126,7 +132,7 @@ def token_table(tokens: Sequence[Token]) -> Markup:
 
 def _cells(token: Token, drafted: bool) -> list[object]:
     rivals = ", ".join(
-        f"{spelled(str(rival.get('piece', '')), 24)} {number(rival.get('p'))}"
+        f"{spelled(str(rival.get('piece', '')), 24)} {number(rival.get('p'), 3)}"
         for rival in token.top
     )
     cells = [
@@ -137,24 +143,23 @@ def _cells(token: Token, drafted: bool) -> list[object]:
         number(token.p),
         amount(token.rank),
         number(token.entropy),
-        rivals or say("view.not_given"),
         number(token.p_sampled),
         amount(token.kept),
         number(token.ms),
     ]
-    return [*cells, draft_text(token)] if drafted else cells
+    return [*cells, *([draft_text(token)] if drafted else []), rivals or say("view.not_given")]
 
 
-def number(value: float | None) -> str:
-    """A number to four significant digits, as a table wants it."""
-    return say("view.not_given") if value is None else f"{value:.4g}"
+def number(value: float | None, digits: int = 4) -> str:
+    """A number to so many significant digits, as a table wants it."""
+    return say("view.not_given") if value is None else f"{value:.{digits}g}"
 
-# %% ../../nbs/97_token_page.ipynb #4c715d9e
+# %% ../../nbs/97_token_page.ipynb #71ff4e41
 SKIP_FROM = 12  # tokens
 
 
-def tokens_html(step: StepView, anchor: str = "agentloop") -> Markup:
-    """What the model wrote in a step: lanes, how to read them, and the table. anchor: an id of the page that this view may build its own on."""
+def tokens_html(step: StepView, anchor: str = "agentloop", hint: bool = True) -> Markup:
+    """What the model wrote in a step: lanes, how to read them (`hint`), and the table. anchor: an id of the page that this view may build its own on."""
     if not step.lanes:
         return element("p", say("view.no_tokens"), class_="dim")
     lanes = element("div", *map(lane_html, step.lanes), class_="lanes")
@@ -175,4 +180,6 @@ def tokens_html(step: StepView, anchor: str = "agentloop") -> Markup:
         aria_label=say("view.every_token"),
     )
     details = element("details", element("summary", say("view.every_token")), table, id=end)
-    return fragment(skip, lanes, element("p", say("view.how_to_read"), class_="dim"), details)
+    return fragment(
+        skip, lanes, element("p", say("view.how_to_read"), class_="dim") if hint else None, details
+    )

@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['Draw', 'VIEWS']
 
-# %% ../../nbs/99_views.ipynb #a3c7f099
+# %% ../../nbs/99_views.ipynb #c5e2f78f
 from collections.abc import Callable, Sequence
 
-from ..events.events import Event
+from ..events import Event
 from ..trace.strings import say
 from ..trace.viewing import View
 from agentloop_widgets.widgets import (

@@ -7,10 +7,10 @@ __all__ = ['amount', 'percent', 'duration', 'counted', 'step_title', 'finish_tex
            'role_text', 'channel_text', 'as_json', 'call_signature', 'check_text_of', 'permission_text', 'outcome_text',
            'remark_text']
 
-# %% ../../nbs/92_wording.ipynb #d69d110a
+# %% ../../nbs/92_wording.ipynb #82d7501c
 import json
 
-from ..events.events import Context, Notice, Problem
+from ..events import Context, Notice, Problem
 from ..trace.strings import say, texts
 from .records import CallView, StepView
 
@@ -134,7 +134,7 @@ def channel_text(channel: str) -> str:
     key = f"channel.{channel}"
     return say(key) if key in texts() else channel
 
-# %% ../../nbs/92_wording.ipynb #9497a674
+# %% ../../nbs/92_wording.ipynb #7c850700
 def as_json(value: object) -> str:
     """A value as JSON on one line; what JSON cannot say is written as Python does."""
     try:
@@ -145,6 +145,8 @@ def as_json(value: object) -> str:
 
 def call_signature(call: CallView) -> str:
     """The call on one line, as a programmer would write it."""
+    if call.arguments is None and call.check is None and call.end is not None:
+        return call.name  # a call that could not be read, answered with why
     if not isinstance(call.arguments, dict):
         given = say("view.arguments_unknown") if call.arguments is None else as_json(call.arguments)
         return f"{call.name}({given})"
@@ -152,9 +154,9 @@ def call_signature(call: CallView) -> str:
 
 
 def check_text_of(call: CallView) -> tuple[str, list[str]]:
-    """(what the check said, its faults in words)."""
+    """(what the check said, its faults in words); nothing of a call that was answered without one, since it could not be read."""
     if call.check is None:
-        return say("view.not_checked"), []
+        return "" if call.end is not None else say("view.not_checked"), []
     faults = [
         str(fault.get("message") or fault.get("kind") or fault) for fault in call.check.faults
     ]
