@@ -138,8 +138,58 @@ def wrote(code=CODE) -> str:
 
 def first_tokens() -> list[Token]:
     """Thinking, then a call: one token of rank 8, one of rank 2."""
-    thought = ["Each", " tray", " has", " ", "1", "2", " eggs", ",", " so", " I", " multiply", " ", "7", " by", " ", "1", "2", ".", "\n"]
-    call = ["\n", "<", "function", "=run", "_python", ">", "\n", "<", "parameter", "=code", ">", "\n", "print", "(", "7", " *", " ", "1", "2", ")", "\n", "</", "parameter", ">", "\n", "</", "function", ">", "\n"]
+    thought = [
+        "Each",
+        " tray",
+        " has",
+        " ",
+        "1",
+        "2",
+        " eggs",
+        ",",
+        " so",
+        " I",
+        " multiply",
+        " ",
+        "7",
+        " by",
+        " ",
+        "1",
+        "2",
+        ".",
+        "\n",
+    ]
+    call = [
+        "\n",
+        "<",
+        "function",
+        "=run",
+        "_python",
+        ">",
+        "\n",
+        "<",
+        "parameter",
+        "=code",
+        ">",
+        "\n",
+        "print",
+        "(",
+        "7",
+        " *",
+        " ",
+        "1",
+        "2",
+        ")",
+        "\n",
+        "</",
+        "parameter",
+        ">",
+        "\n",
+        "</",
+        "function",
+        ">",
+        "\n",
+    ]
     made = tokens_of(
         ("thought", [*thought, "</think>"]),
         ("content", ["\n\n"]),
@@ -332,7 +382,10 @@ def faulty() -> list[Event]:
         PermissionRequest(call="call_3", name="read_file", arguments={"name": "a.txt"}),
         Permission(call="call_3", name="read_file", allowed=False, by="user"),
         ToolEnd(
-            call="call_1", name="run_python", result="", error="the required argument code is missing"
+            call="call_1",
+            name="run_python",
+            result="",
+            error="the required argument code is missing",
         ),
         ToolEnd(call="call_2", name="fly", result="", error="there is no tool fly"),
         ToolEnd(call="call_3", name="read_file", result="", error="not allowed"),

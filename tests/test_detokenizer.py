@@ -1,18 +1,15 @@
 """The detokenizer: pieces that add up to the tokenizer's own decode, whatever the ids."""
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reports import reports
 from tokenizers import Tokenizer, decoders, models
 from transformers import PreTrainedTokenizerFast
 
 from agentloop_widgets.sampling import Detokenizer
 
-REPORTS = json.loads((Path(__file__).parent / "data" / "public_reports.json").read_text("utf-8"))
-CASES = {case["id"]: case for case in REPORTS if case["area"] == "detok"}
+CASES = {case["id"]: case for case in reports("detok")}
 SETTINGS = {"skip_special_tokens": False, "clean_up_tokenization_spaces": False}
 
 

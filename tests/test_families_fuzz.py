@@ -66,7 +66,7 @@ raw_texts = st.one_of(
 outputs = st.tuples(
     raw_texts, st.sampled_from([TOOLS, [], None]), st.sampled_from(TAILS), st.sampled_from(FINISHES)
 )
-fuzz = settings(max_examples=8000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=20000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def parse(raw, tools, tail, finish):

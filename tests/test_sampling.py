@@ -1,17 +1,16 @@
 """Sampling against a float64 reference that sorts: kept sets, probabilities, frequencies, ties."""
 
-import json
 import math
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reports import reports
 from scipy.stats import chisquare
 
 from agentloop_widgets.sampling import (
@@ -23,8 +22,7 @@ from agentloop_widgets.sampling import (
     speculative_accept,
 )
 
-REPORTS = json.loads((Path(__file__).parent / "data" / "public_reports.json").read_text("utf-8"))
-CASES = {case["id"]: case for case in REPORTS if case["area"] == "sampling"}
+CASES = {case["id"]: case for case in reports("sampling")}
 TOLERANCE = 1e-10  # of top-p for the kept set, relative for probabilities
 
 

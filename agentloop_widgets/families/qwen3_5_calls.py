@@ -36,7 +36,7 @@ class CallText:
     strange: list[Span] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #19381c2b
+# %% ../../nbs/22_qwen3_5_calls.ipynb #6ecb49a8
 _QUOTES = frozenset("`'\"“”‘’「『«")
 _INSIDE_CALL = frozenset({"parameter", "bad_parameter", "/function", "/tool_call", "end", "open"})
 
@@ -62,8 +62,6 @@ class CallStarts:
         tag = self.tags[index]
         if self.values.begins_call(index):
             function = index + 1
-            while self.tags[function].kind != "function":
-                function += 1
             begins = self._begins_framed(tag, self.tags[function])
         elif tag.kind == "function":
             function, begins = index, continues or self._begins_bare(tag)

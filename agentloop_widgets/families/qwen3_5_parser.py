@@ -73,9 +73,13 @@ class CallBuilder:
         """A fault about this stretch of the output; its message is the kind's own where none is given."""
         return Fault(kind, message or FAULT_KINDS[kind], span, self.text[slice(*span)], call)
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #dca6cb16
-def _end_of(text: str, end: int) -> int:
-    """Where `text[:end]` ends, without stop pieces and the white space around them."""
+# %% ../../nbs/22_qwen3_5_parser.ipynb #ce35e213
+def _end_of(text: str, is_open: bool) -> int:
+    """Where the text ends, without stop pieces and the white space around them, nor what may become one."""
+    end = len(text)
+    begun = text.rfind("<") if is_open else -1
+    if begun >= 0 and is_unfinished_tag(text[begun:]):
+        end = begun
     while True:
         before = end
         while before and text[before - 1].isspace():
@@ -87,12 +91,9 @@ def _end_of(text: str, end: int) -> int:
 
 
 def _held_from(reader: CallReader) -> int:
-    """From where on the text may still become something else."""
-    text, end, tags = reader.text, reader.end, reader.tags
-    if tags and tags[-1].kind == "tool_call" and tags[-1].follow in ("open", "end"):
-        return tags[-1].start
-    begun = text.rfind("<", tags[-1].end if tags else 0, end)
-    return _end_of(text, begun) if begun >= 0 and is_unfinished_tag(text[begun:end]) else end
+    """From where on the text may still become a call."""
+    last = reader.tags[-1] if reader.tags else None
+    return last.start if last and last.kind == "tool_call" and last.follow == "open" else reader.end
 
 # %% ../../nbs/22_qwen3_5_parser.ipynb #1144ec39
 _NO_CALL = re.compile(r"\s*+(?:[\[{]|<function(?![\w-]))")
@@ -143,14 +144,14 @@ def cut_opening(reader: CallReader, position: int) -> int:
             return begun
     return reader.end
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #01490c5e
+# %% ../../nbs/22_qwen3_5_parser.ipynb #9d1cc64c
 class OutputReader:
     """Reads one output."""
 
     def __init__(self, text: str, tools: list | None, finish: str | None):
         schemas = ToolSchemas(tools)
         self.text = text
-        self.reader = CallReader(text, schemas, _end_of(text, len(text)), finish)
+        self.reader = CallReader(text, schemas, _end_of(text, finish is None), finish)
         self.builder = CallBuilder(text, schemas)
         self.thought = ""
         self.pieces: list[str] = []

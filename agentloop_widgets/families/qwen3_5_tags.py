@@ -67,7 +67,7 @@ def is_unfinished_tag(text: str) -> bool:
     words = (*_WHOLE, "<function=", "<parameter=")
     return text.startswith("<") and any(word.startswith(text) and word != text for word in words)
 
-# %% ../../nbs/22_qwen3_5_tags.ipynb #a00d15ec
+# %% ../../nbs/22_qwen3_5_tags.ipynb #ee7ea0d0
 def _look_back(text: str, tags: list[Tag], start: int) -> None:
     end, leads = start, True
     for tag in tags:
@@ -87,7 +87,7 @@ def _look_ahead(text: str, tags: list[Tag], end: int, is_open: bool) -> None:
             tag.follow = ("open" if is_open else "end") if ends else "text"
         elif not following.near:
             tag.follow = "text"
-        elif following.kind == "/parameter":
+        elif following.kind == tag.kind == "/parameter":
             tag.follow = following.follow
         elif (following.kind == "tool_call" and following.follow != "function") or (
             following.kind == "bad_parameter" and not following.leads

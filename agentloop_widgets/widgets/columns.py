@@ -57,7 +57,7 @@ def pad(text: str, width: int) -> str:
     """`text` with spaces behind it to `width` columns."""
     return text + " " * max(0, width - display_width(text))
 
-# %% ../../nbs/91_columns.ipynb #17a05a7d
+# %% ../../nbs/91_columns.ipynb #b2778a1c
 _CLOSING = "。，、；：？！）」』】》〉…—·"
 
 
@@ -125,10 +125,11 @@ def listed(items: list[str], width: int = WIDTH - LABEL) -> str:
 
 
 def row(label: str, text: str, width: int = WIDTH, indent: int = LABEL) -> str:
-    """A label and, beside it, a text wrapped into its own column."""
-    lines = wrap(text, width - indent)
-    head = [
-        pad(clean(label), indent - 1) + " " + lines[0],
-        *(" " * indent + line for line in lines[1:]),
-    ]
-    return "\n".join(line.rstrip() for line in head)
+    """A label and, beside it, a text wrapped into its own column; below it, where the label is wider than its own."""
+    lines = [" " * indent + line for line in wrap(text, width - indent)]
+    label = clean(label).replace("\n", " ")
+    if display_width(label) < indent:
+        lines[0] = pad(label, indent) + lines[0][indent:]
+    else:
+        lines = [*wrap(label, width), *lines]
+    return "\n".join(line.rstrip() for line in lines)

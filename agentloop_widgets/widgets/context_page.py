@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #8a4b522a
+# %% ../../nbs/97_context_page.ipynb #a779ad73
 from collections.abc import Iterable, Sequence
 
 from ..events import Context
 from ..trace.strings import say
 from .markup import Markup, element, fragment, picture
 from agentloop_widgets.widgets.parts import (
+    CHANGES,
     Mark,
     Part,
     changed_text,
@@ -77,7 +78,7 @@ def window_html(context: Context) -> Markup:
     share = min(100.0, 100 * context.n_tokens / context.context_length)
     return fragment(words, element("div", element("i", style=f"width:{share:.3g}%"), class_="fill"))
 
-# %% ../../nbs/97_context_page.ipynb #ae1447d4
+# %% ../../nbs/97_context_page.ipynb #669dde46
 def marks_html(marks: Iterable[Mark]) -> Markup:
     """Marked text: control tokens as keys, literal ranges framed, changed ones struck out or underlined."""
     return fragment(*map(_mark_html, marks))
@@ -88,8 +89,8 @@ def _mark_html(mark: Mark) -> Markup:
         return element("kbd", mark.text)
     if mark.kind == "literal":
         return element("mark", mark.text, title=say("view.literal"))
-    if mark.kind in ("rewritten", "dropped"):
-        return element("span", mark.text, class_=mark.kind, title=say(f"view.{mark.kind}"))
+    if mark.kind in CHANGES:
+        return element("span", mark.text, class_=mark.kind, title=say(CHANGES[mark.kind]))
     return fragment(mark.text)
 
 # %% ../../nbs/97_context_page.ipynb #6e9d864d

@@ -8,7 +8,7 @@ __all__ = ['LIGHT', 'DARK', 'STYLE']
 # %% ../../nbs/96_page_style.ipynb #64d5a52e
 import re
 
-# %% ../../nbs/96_page_style.ipynb #b0e5babb
+# %% ../../nbs/96_page_style.ipynb #21f801f2
 LIGHT = {
     "ink": "#1d2230",
     "dim": "#5b667a",
@@ -59,12 +59,13 @@ def _variables(colours: dict[str, str], scheme: str) -> str:
 
 
 def _colour_rules() -> str:
-    """Light; dark where the system is; what JupyterLab's or VS Code's theme says; what data-theme says. The later rule holds."""
+    """Light; dark where the system is; what JupyterLab's or VS Code's theme says; what data-theme says; light on paper. The later rule holds."""
     light, dark = _variables(LIGHT, "light"), _variables(DARK, "dark")
     return (
         f".agentloop{{{light}}}@media(prefers-color-scheme:dark){{.agentloop{{{dark}}}}}"
         f"[data-jp-theme-light=true] .agentloop,.vscode-light .agentloop{{{light}}}[data-jp-theme-light=false] .agentloop,.vscode-dark .agentloop{{{dark}}}"
         f".agentloop[data-theme=light]{{{light}}}.agentloop[data-theme=dark]{{{dark}}}"
+        f"@media print{{.agentloop.agentloop.agentloop{{{light}}}}}"
     )
 
 # %% ../../nbs/96_page_style.ipynb #475de533
@@ -165,7 +166,7 @@ _TOKENS = """
 .agentloop .num{text-align:end}
 """.replace("LAYERS", _BAR_LAYERS)
 
-# %% ../../nbs/96_page_style.ipynb #a6e51892
+# %% ../../nbs/96_page_style.ipynb #86371cbe
 _CALLS = """
 .agentloop .call{border:1px solid var(--line);border-radius:8px;margin:0 0 8px}
 .agentloop .call:last-child{margin:0}
@@ -177,8 +178,8 @@ _CALLS = """
 .agentloop .faults li{margin:0}
 .agentloop .said{font-family:inherit;font-size:14px}
 .agentloop .took{float:right;color:var(--dim);font-size:12px}
-@media print{.agentloop{--face:#fff}.agentloop .step{break-inside:auto}.agentloop :is(.row,.call){break-inside:avoid}.agentloop .t>i::after{display:none!important}.agentloop .legend+p,.agentloop .dim+p,.agentloop .legend+details{margin-top:6px}
-.agentloop .new{max-height:none}.agentloop :is(.bar,.time,.t,.legend) ,.agentloop :is(.bar,.time,.legend) i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{.agentloop .step{break-inside:auto}.agentloop :is(.row,.call){break-inside:avoid}.agentloop .t>i::after{display:none!important}.agentloop .legend+p,.agentloop .dim+p,.agentloop .legend+details{margin-top:6px}
+.agentloop .new{max-height:none}.agentloop :is(.bar,.time,.t,.legend),.agentloop :is(.bar,.time,.legend) i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 
 STYLE = _colour_rules() + re.sub(r"\n\s*", "", _FRAME + _BARS + _TOKENS + _CALLS)

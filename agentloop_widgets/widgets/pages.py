@@ -86,7 +86,7 @@ def step_html(
         )
     return element("section", *rows, class_="step", aria_label=step_title(step))
 
-# %% ../../nbs/98_pages.ipynb #914d2bae
+# %% ../../nbs/98_pages.ipynb #4de1815f
 _PHASE_CLASS = {"prefill": "prefill", "decode": "decode", "tool": "toolrun", "other": "other"}
 
 
@@ -116,7 +116,11 @@ def time_html(run: RunView) -> Markup:
                 )
             )
     bar = element(
-        "div", *stretches, class_="time", role="img", aria_label=say("view.time_to_scale")
+        "div",
+        *(fragment(stretch, " ") for stretch in stretches),
+        class_="time",
+        role="img",
+        aria_label=say("view.time_to_scale"),
     )
     return fragment(bar, element("ul", *entries, class_="legend"))
 

@@ -11,7 +11,7 @@ from ..trace.strings import say, texts
 from .records import RunView
 from .wording import amount, counted, duration
 
-# %% ../../nbs/92_run_words.ipynb #9484055c
+# %% ../../nbs/92_run_words.ipynb #93471acb
 def _setting(name: str, value: object) -> str:
     shown = say("view.on" if value else "view.off") if isinstance(value, bool) else value
     shown = f"{value:g}" if isinstance(value, float) else shown
@@ -62,7 +62,10 @@ def run_chips(run: RunView) -> list[str]:
     if run.steps:
         chips.append(counted("view.steps", len(run.steps)))
     if run.end is not None:
-        chips.append(say("view.run_ms", time=duration(run.end.ms)))
+        known = run.end.ms is not None
+        chips.append(
+            say("view.run_ms", time=duration(run.end.ms)) if known else say("view.run_ms_unknown")
+        )
     return [chip for chip in chips if chip]
 
 

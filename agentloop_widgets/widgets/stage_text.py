@@ -6,13 +6,20 @@
 __all__ = ['context_text', 'tokens_text', 'parsed_text', 'call_lines', 'fault_lines', 'check_text', 'check_lines', 'tools_text',
            'result_lines']
 
-# %% ../../nbs/94_stage_text.ipynb #4f3687e9
+# %% ../../nbs/94_stage_text.ipynb #6692ee6b
 from collections.abc import Sequence
 
 from ..events import Token
 from ..trace.strings import say
 from .columns import WIDTH, display_width, listed, pad, row, spelled, wrap
-from .parts import Part, changed_text, spelled_from, totals, window_parts
+from agentloop_widgets.widgets.parts import (
+    CHANGES,
+    Part,
+    changed_text,
+    spelled_from,
+    totals,
+    window_parts,
+)
 from .records import CallView, StepView
 from .token_notes import least_likely, likelier
 from agentloop_widgets.widgets.wording import (
@@ -30,7 +37,7 @@ from agentloop_widgets.widgets.wording import (
     window_text,
 )
 
-# %% ../../nbs/94_stage_text.ipynb #5888afa8
+# %% ../../nbs/94_stage_text.ipynb #c346aa26
 _BAR = 24  # columns of the longest bar
 
 
@@ -65,7 +72,7 @@ def context_text(step: StepView, before: StepView | None = None, whole: bool = F
                 ),
             )
         )
-    lines += [row("", f"{say('view.' + mark.kind)}: {spelled(mark.text, 200)}") for mark in changed]
+    lines += [row("", f"{say(CHANGES[mark.kind])}: {spelled(mark.text, 200)}") for mark in changed]
     start = 0 if whole else spelled_from(context)
     title = (
         "view.whole_context"
@@ -110,7 +117,7 @@ def _quoted(title: str, text: str) -> list[str]:
         *((" " * 12 + "│ " + line).rstrip() for line in wrap(text.strip("\n"), width)),
     ]
 
-# %% ../../nbs/94_stage_text.ipynb #e5f8394f
+# %% ../../nbs/94_stage_text.ipynb #e6cd892b
 def tokens_text(step: StepView, every: bool = False) -> str:
     """What the model wrote, by channel, and its least likely tokens, or every token's numbers."""
     if not step.lanes:
@@ -140,7 +147,7 @@ def _token_line(token: Token) -> str:
         f"#{token.index + 1} {spelled(token.text or token.piece, 40)}",
         f"p {percent(token.p)}",
         say("view.rank", n=amount(token.rank)),
-        say("view.sampled_as", p=percent(token.p_sampled), kept=amount(token.kept)),
+        say("view.sampled_as", p=percent(token.p_sampled), kept=counted("view.kept", token.kept)),
     ]
     if rivals := likelier(token)[:3]:
         named = [

@@ -6,15 +6,15 @@
 __all__ = ['NOTE_HEAD', 'LEAST_SHOWN', 'shown_rivals', 'rival_text', 'draft_text', 'token_name', 'token_note', 'least_likely',
            'likelier']
 
-# %% ../../nbs/93_token_notes.ipynb #5a75ff41
+# %% ../../nbs/93_token_notes.ipynb #a61c7cbe
 from collections.abc import Sequence
 
 from ..events import Token
 from ..trace.strings import say
 from .columns import spelled
-from .wording import amount, duration, percent
+from .wording import amount, counted, duration, percent
 
-# %% ../../nbs/93_token_notes.ipynb #97196072
+# %% ../../nbs/93_token_notes.ipynb #4fbf7537
 NOTE_HEAD = 6  # lines before the candidates
 LEAST_SHOWN = 0.001  # a rival below this is left to the table
 
@@ -60,7 +60,6 @@ def token_name(token: Token) -> str:
 
 def token_note(token: Token) -> list[str]:
     """Everything about a token: NOTE_HEAD lines, then one line a candidate, then what a drafter guessed."""
-    kept = "view.token_sampled.one" if token.kept == 1 else "view.token_sampled"
     lines = [
         token_name(token),
         say("view.token_own_title"),
@@ -69,10 +68,13 @@ def token_note(token: Token) -> list[str]:
             "view.token_own",
             p=percent(token.p),
             rank=amount(token.rank),
-            entropy=amount(token.entropy),
+            entropy=counted("view.nats", token.entropy),
         ),
         say("view.token_sampled_title"),
-        "  " + say(kept, p=percent(token.p_sampled), kept=amount(token.kept)),
+        "  "
+        + say(
+            "view.token_sampled", p=percent(token.p_sampled), kept=counted("view.kept", token.kept)
+        ),
         say(
             "view.token_place", index=amount(token.index + 1), id=token.id, time=duration(token.ms)
         ),

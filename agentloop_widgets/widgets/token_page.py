@@ -75,7 +75,7 @@ def _shown(token: Token, opens: bool, closes: bool) -> Markup:
         shown += [element("b", "\n", class_="n e" if edge else "n"), part]
     return fragment(*shown)
 
-# %% ../../nbs/97_token_page.ipynb #3400f1ff
+# %% ../../nbs/97_token_page.ipynb #adc56ee6
 def lane_html(lane: Lane) -> Markup:
     """A lane: its channel's name and its tokens, or its text where there are no tokens."""
     name = lane.channel if lane.channel in CHANNELS else "control"
@@ -83,6 +83,7 @@ def lane_html(lane: Lane) -> Markup:
     return element(
         "div",
         element("small", channel_text(lane.channel)),
+        " ",
         element("code", body),
         class_=f"lane {name}",
     )

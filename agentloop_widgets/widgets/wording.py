@@ -47,7 +47,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #0a2a5fed
+# %% ../../nbs/92_wording.ipynb #2ec7990d
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -92,7 +92,7 @@ def step_facts(step: StepView) -> list[str]:
 
 
 def step_remarks(step: StepView) -> list[str]:
-    """What a provider or a drafter counted, where one did."""
+    """What was kept, known from before, counted by a provider or a drafter, where something was."""
     end, remarks = step.model_end, []
     if step.prefill and step.prefill.cached_tokens:
         remarks.append(say("view.cached", n=amount(step.prefill.cached_tokens)))
@@ -110,6 +110,8 @@ def step_remarks(step: StepView) -> list[str]:
                 usage=", ".join(f"{name} {value}" for name, value in end.usage.items()),
             )
         )
+    if step.distributions:
+        remarks.append(counted("view.distributions", len(step.distributions)))
     return remarks
 
 
@@ -134,7 +136,7 @@ def channel_text(channel: str) -> str:
     key = f"channel.{channel}"
     return say(key) if key in texts() else channel
 
-# %% ../../nbs/92_wording.ipynb #7c850700
+# %% ../../nbs/92_wording.ipynb #996928fe
 def as_json(value: object) -> str:
     """A value as JSON on one line; what JSON cannot say is written as Python does."""
     try:
@@ -144,12 +146,11 @@ def as_json(value: object) -> str:
 
 
 def call_signature(call: CallView) -> str:
-    """The call on one line, as a programmer would write it."""
-    if call.arguments is None and call.check is None and call.end is not None:
-        return call.name  # a call that could not be read, answered with why
+    """The call on one line, as a programmer would write it; its name alone where the events do not say its arguments."""
+    if call.arguments is None:
+        return call.name
     if not isinstance(call.arguments, dict):
-        given = say("view.arguments_unknown") if call.arguments is None else as_json(call.arguments)
-        return f"{call.name}({given})"
+        return f"{call.name}({as_json(call.arguments)})"
     return f"{call.name}({', '.join(f'{name}={as_json(value)}' for name, value in call.arguments.items())})"
 
 
