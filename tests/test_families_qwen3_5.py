@@ -546,9 +546,10 @@ def test_two_functions_in_one_frame():
 
 
 def test_a_call_to_an_unknown_tool_is_a_call():
-    assert called(FAMILY.parse(call_text("rm", p="x"), LS)) == [
-        {"name": "rm", "arguments": {"p": "x"}}
-    ]
+    for prose in ("", "Look.\n\n", "Look. "):
+        parsed = FAMILY.parse(prose + call_text("rm", p="x"), LS)
+        assert called(parsed) == [{"name": "rm", "arguments": {"p": "x"}}]
+        assert parsed.content == prose.strip()
 
 
 # Thoughts.

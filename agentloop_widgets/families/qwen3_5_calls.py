@@ -36,7 +36,7 @@ class CallText:
     strange: list[Span] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #6ecb49a8
+# %% ../../nbs/22_qwen3_5_calls.ipynb #a96b58f1
 _QUOTES = frozenset("`'\"“”‘’「『«")
 _INSIDE_CALL = frozenset({"parameter", "bad_parameter", "/function", "/tool_call", "end", "open"})
 
@@ -71,10 +71,13 @@ class CallStarts:
 
     def _begins_framed(self, tag: Tag, function: Tag) -> bool:
         inside = function.follow in _INSIDE_CALL
+        on_own_line = self.text.startswith("\n", function.end)
         if tag.leads:
-            return inside or self.text.startswith("\n", function.end)
-        quoted = self.text[tag.start - 1 : tag.start] in _QUOTES
-        return inside and self.tools.may_be(function.name) and not quoted
+            return inside or on_own_line
+        if self.text[tag.start - 1 : tag.start] in _QUOTES:
+            return False
+        written_out = on_own_line and self.text.startswith("\n", tag.end)
+        return inside and (written_out or self.tools.may_be(function.name))
 
     def _begins_bare(self, function: Tag) -> bool:
         if function.name not in self.tools or function.follow not in _INSIDE_CALL:

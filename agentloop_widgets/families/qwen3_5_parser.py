@@ -73,14 +73,15 @@ class CallBuilder:
         """A fault about this stretch of the output; its message is the kind's own where none is given."""
         return Fault(kind, message or FAULT_KINDS[kind], span, self.text[slice(*span)], call)
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #ce35e213
+# %% ../../nbs/22_qwen3_5_parser.ipynb #e992ce17
 def _end_of(text: str, is_open: bool) -> int:
     """Where the text ends, without stop pieces and the white space around them, nor what may become one."""
     end = len(text)
-    begun = text.rfind("<") if is_open else -1
-    if begun >= 0 and is_unfinished_tag(text[begun:]):
-        end = begun
     while True:
+        begun = text.rfind("<", 0, end) if is_open else -1
+        if begun >= 0 and is_unfinished_tag(text[begun:end]):
+            end = begun
+            continue
         before = end
         while before and text[before - 1].isspace():
             before -= 1

@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['changes', 'counted_segments', 'context_event']
 
-# %% ../../nbs/71_context.ipynb #7a767123
-from bisect import bisect_left
+# %% ../../nbs/71_context.ipynb #86868e4b
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -55,12 +55,16 @@ def counted_segments(segments: Sequence[tuple[str, str, int, int]], encoded: Enc
         for role, kind, start, end in segments
     ]
 
-# %% ../../nbs/71_context.ipynb #bc40098d
+# %% ../../nbs/71_context.ipynb #83aaa1f4
 def context_event(
     llm: Backend, encoded: Encoded, messages: Sequence[dict], before: str = ""
 ) -> Context:
     """The `context` event of an encoded prompt. before: what the model last read and wrote, "" in the first step."""
     added_from, rewritten, dropped = changes(before, encoded.text)
+    if encoded.starts and added_from < len(
+        encoded.text
+    ):  # where the token begins: inside one, nothing is kept
+        added_from = encoded.starts[bisect_right(encoded.starts, added_from) - 1]
     return Context(
         prompt=encoded.text,
         ids=encoded.ids,

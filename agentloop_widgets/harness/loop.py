@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['StageError', 'Loop', 'close_sessions']
 
-# %% ../../nbs/76_loop.ipynb #6cbbda4b
+# %% ../../nbs/76_loop.ipynb #bf30f5f3
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -24,13 +24,14 @@ from agentloop_widgets.events import (
     stamp,
 )
 from .stages import Stages
+from ..tools.validation import load_validator
 from ..trace.settings_file import settings
 from ..trace.strings import say
 
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #3bfa8394
+# %% ../../nbs/76_loop.ipynb #585ad2d4
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -104,6 +105,8 @@ class Loop:
     # ------------------------------------------------------------------ beginning and ending
     def begin_step(self) -> Iterator[Event]:
         if self.began is None:
+            if self.turn.tools:
+                load_validator()  # takes a second, once a process: not the run's time
             self.began = time.perf_counter()
             if settings.traces_folder:
                 self.turn.trace.record_to(settings.traces_folder / f"{self.turn.id}.jsonl")

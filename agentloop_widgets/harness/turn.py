@@ -28,17 +28,22 @@ from ..trace.strings import say
 from ..trace.tape import Trace
 from ..trace.viewing import Viewable
 
-# %% ../../nbs/80_turn.ipynb #7e0c7265
+# %% ../../nbs/80_turn.ipynb #4bace2c7
 class Stage(Viewable):
     """What a stage gives back: its events, drawn as its kind when a notebook shows it."""
 
-    def __init__(self, kind: str, events: Sequence[Event]):
-        self.kind, self.events = kind, list(events)
+    def __init__(self, kind: str, events: Iterable[Event], before: Sequence[Event] = ()):
+        self.kind, self.events, self._before = kind, list(events), list(before)
+
+    @property
+    def drawn(self) -> list[Event]:
+        """Its events, behind those of earlier stages that they are about: a check is of a call that was parsed before."""
+        return [*self._before, *self.events]
 
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #d4463ec8
+# %% ../../nbs/80_turn.ipynb #fd72b9b1
 class Turn(Viewable):
     """One question's way through the loop.
 
@@ -91,27 +96,27 @@ class Turn(Viewable):
     # ------------------------------------------------------------------ stages, one a cell
     def render(self) -> Stage:
         """Render the conversation and encode it: the context of the next step."""
-        return Stage("context", list(self._loop.stage("render")))
+        return Stage("context", self._loop.stage("render"))
 
     def generate(self) -> Stage:
         """Let the model write, token by token."""
-        return Stage("tokens", list(self._loop.stage("generate")))
+        return Stage("tokens", self._loop.stage("generate"))
 
     def parse(self) -> Stage:
         """Read what it wrote: thought, calls, reply, faults."""
-        return Stage("parsed", list(self._loop.stage("parse")))
+        return Stage("parsed", self._loop.stage("parse"))
 
     def check(self) -> Stage:
         """Hold the calls against their schemas, and decide which may run."""
-        return Stage("check", list(self._loop.stage("check")))
+        return Stage("check", self._loop.stage("check"), self._parsed())
 
     def run_tools(self) -> Stage:
         """Run the calls that may run."""
-        return Stage("tools", list(self._loop.stage("run_tools")))
+        return Stage("tools", self._loop.stage("run_tools"), self._parsed())
 
     def next_step(self) -> Stage:
         """The rest of the step that has begun, or one whole step."""
-        return Stage("step", list(self._loop.step()))
+        return Stage("step", self._loop.step())
 
     # ------------------------------------------------------------------ the whole
     def stream(self) -> Iterator[Event]:
@@ -127,6 +132,10 @@ class Turn(Viewable):
     def stop(self) -> None:
         """End the turn; heard before the next token. May be called from any thread."""
         self._loop.stopped.set()
+
+    def _parsed(self) -> list[Event]:
+        """The last `parsed` event: the calls that a check and a result are about."""
+        return [event for event in self.events if event.type == "parsed"][-1:]
 
     @property
     def events(self) -> list[Event]:

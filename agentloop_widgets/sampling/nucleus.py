@@ -179,7 +179,7 @@ def likeliest(values: np.ndarray, wanted: int) -> np.ndarray:
         ids = np.flatnonzero(mask)
     return ids[np.argsort(-values[ids], kind="stable")]
 
-# %% ../../nbs/32_nucleus.ipynb #2a3b6147
+# %% ../../nbs/32_nucleus.ipynb #c49896df
 class Kept(NamedTuple):
     """The tokens that survive the cuts."""
 
@@ -223,7 +223,7 @@ def keep(own: Softmax, ranking: np.ndarray, temperature: float, top_k: int, top_
 
 def _leading(ranking: np.ndarray, weights: np.ndarray, count: int) -> Kept:
     weights = weights[:count]
-    return Kept(ranking[:count], weights, float(weights.sum()), count)
+    return Kept(ranking[:count], weights, float(weights.sum()), weights.size)
 
 
 def _masked(own: Softmax, temperature: float, mask: np.ndarray | None, summed: bool) -> Kept:

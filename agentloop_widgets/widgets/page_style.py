@@ -68,7 +68,7 @@ def _colour_rules() -> str:
         f"@media print{{.agentloop.agentloop.agentloop{{{light}}}}}"
     )
 
-# %% ../../nbs/96_page_style.ipynb #475de533
+# %% ../../nbs/96_page_style.ipynb #ef59912c
 _FRAME = """
 .agentloop{font:14px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans","Noto Sans TC",sans-serif;color:var(--ink);background:var(--face);
  --mono:ui-monospace,"SF Mono",Menlo,Consolas,monospace;
@@ -77,7 +77,7 @@ _FRAME = """
 body:has(>.agentloop){margin:0}
 body>.agentloop{min-height:100vh;padding:24px max(16px,(100% - 920px)/2)}
 .agentloop *{box-sizing:border-box}
-.agentloop :is(h1,h2,h3,h4,h5,p,ul,dl,dd,pre,figure){margin:0;padding:0;background:none;border:0;color:inherit}
+.agentloop :is(h1,h2,h3,h4,h5,p,ul,ol,li,dl,dt,dd,pre,figure,table,thead,tbody,tr){margin:0;padding:0;background:none;border:0;color:inherit;float:none;width:auto;max-width:none;line-height:inherit}
 .agentloop :is(code,pre,kbd){font:13px/1.6 var(--mono);background:none;color:inherit;padding:0;border:0}
 .agentloop :is(pre,.said){white-space:pre-wrap;overflow-wrap:anywhere}
 .agentloop :is(a,summary,.t,.scroll):focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
@@ -166,7 +166,7 @@ _TOKENS = """
 .agentloop .num{text-align:end}
 """.replace("LAYERS", _BAR_LAYERS)
 
-# %% ../../nbs/96_page_style.ipynb #86371cbe
+# %% ../../nbs/96_page_style.ipynb #884de093
 _CALLS = """
 .agentloop .call{border:1px solid var(--line);border-radius:8px;margin:0 0 8px}
 .agentloop .call:last-child{margin:0}
@@ -182,4 +182,6 @@ _CALLS = """
 .agentloop .new{max-height:none}.agentloop :is(.bar,.time,.t,.legend),.agentloop :is(.bar,.time,.legend) i{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 """
 
-STYLE = _colour_rules() + re.sub(r"\n\s*", "", _FRAME + _BARS + _TOKENS + _CALLS)
+_RULES = re.sub(r"\n\s*", "", _FRAME + _BARS + _TOKENS + _CALLS)
+# A notebook styles what is in its outputs too (JupyterLab: code, lists, tables, under two classes): the root's class counts three times, so that ours hold.
+STYLE = _colour_rules() + re.sub(r"\.agentloop(?=[ >:])", ".agentloop.agentloop.agentloop", _RULES)

@@ -207,7 +207,7 @@ def model_card_html(run: RunView, level: int = 3) -> Markup:
         element(f"h{level}", say("view.model_card")), element("dl", *facts, class_="facts")
     )
 
-# %% ../../nbs/98_pages.ipynb #617ecb07
+# %% ../../nbs/98_pages.ipynb #0a6f3e9f
 def as_view(*parts: object, theme: str | None = None) -> Markup:
     """The parts under a root of their own with the style in it: what a notebook's output is. theme: `light`, `dark`, or None for the reader's own."""
     if theme not in (None, "light", "dark"):
@@ -223,13 +223,12 @@ def page(
 ) -> str:
     """A whole HTML document of a turn, with nothing to fetch and nothing to execute. title: the document's, by default the question."""
     run = events if isinstance(events, RunView) else fold(events)
-    return document(
-        turn_html(run, level=1), title or run.question or say("view.title"), theme=theme
-    )
+    view = as_view(turn_html(run, level=1), theme=theme)
+    return document(view, title or run.question or say("view.title"), theme=theme)
 
 
-def document(body: object, title: str, *, theme: str | None = None) -> str:
-    """A document around parts of a page."""
+def document(view: Markup, title: str, *, theme: str | None = None) -> str:
+    """A document around a view."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -237,7 +236,5 @@ def document(body: object, title: str, *, theme: str | None = None) -> str:
         element("meta", name="color-scheme", content=theme or "light dark"),
         element("title", title),
     )
-    html = element(
-        "html", head, element("body", as_view(body, theme=theme)), lang=current_language()
-    )
+    html = element("html", head, element("body", view), lang=current_language())
     return f"<!doctype html>\n{html}\n"

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Draw', 'VIEWS']
 
-# %% ../../nbs/99_views.ipynb #c5e2f78f
+# %% ../../nbs/99_views.ipynb #1aa3f384
 from collections.abc import Callable, Sequence
 
 from ..events import Event
@@ -20,7 +20,7 @@ from agentloop_widgets.widgets import (
     token_page,
 )
 from .folding import fold
-from .markup import element
+from .markup import Markup, element
 from .records import RunView, StepView
 from .wording import step_title
 
@@ -90,33 +90,45 @@ def _steps_html(events: Sequence[Event]) -> str:
     ]
     return pages.as_view(*parts, *ending) if parts else pages.as_view(pages.turn_html(RunView()))
 
-# %% ../../nbs/99_views.ipynb #e86ebde0
+# %% ../../nbs/99_views.ipynb #5b6811fa
+def _document(html: Callable[[Sequence[Event]], str]) -> Callable[[Sequence[Event]], str]:
+    return lambda events: pages.document(
+        Markup(html(events)), fold(events).question or say("view.title")
+    )
+
+
+def _view(text: Callable[[Sequence[Event]], str], html: Callable[[Sequence[Event]], str]) -> View:
+    return View(text, html, _document(html))
+
+# %% ../../nbs/99_views.ipynb #d4556ca3
 VIEWS: dict[str, View] = {
-    "context": View(
+    "context": _view(
         _stage_text(lambda step, before, anchor: stage_text.context_text(step, before)),
         _stage_html(
             "context", lambda step, before, anchor: context_page.context_html(step, before)
         ),
     ),
-    "tokens": View(
+    "tokens": _view(
         _stage_text(lambda step, before, anchor: stage_text.tokens_text(step)),
         _stage_html("tokens", lambda step, before, anchor: token_page.tokens_html(step, anchor)),
     ),
-    "parsed": View(
+    "parsed": _view(
         _stage_text(lambda step, before, anchor: stage_text.parsed_text(step)),
         _stage_html("parsed", lambda step, before, anchor: call_page.parsed_html(step)),
     ),
-    "check": View(
+    "check": _view(
         _stage_text(lambda step, before, anchor: stage_text.check_text(step)),
         _stage_html("check", lambda step, before, anchor: call_page.check_html(step)),
     ),
-    "tools": View(
+    "tools": _view(
         _stage_text(lambda step, before, anchor: stage_text.tools_text(step)),
         _stage_html("tools", lambda step, before, anchor: call_page.tools_html(step)),
     ),
-    "step": View(_steps_text, _steps_html),
-    "turn": View(text_twin.turn_text, lambda events: pages.as_view(pages.turn_html(events))),
-    "model_card": View(
+    "step": _view(_steps_text, _steps_html),
+    "turn": View(
+        text_twin.turn_text, lambda events: pages.as_view(pages.turn_html(events)), pages.page
+    ),
+    "model_card": _view(
         lambda events: text_twin.model_card_text(fold(events)),
         lambda events: pages.as_view(pages.model_card_html(fold(events))),
     ),

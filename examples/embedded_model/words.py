@@ -2,8 +2,50 @@
 
 import random
 
-NAMES = ["Anna", "Ben", "Cara", "Dan", "Ella", "Finn", "Gina", "Hugo", "Ivy", "Jack", "Kim", "Leo", "Mia", "Noah", "Olga", "Paul", "Rosa", "Sam", "Tom", "Zoe"]
-THINGS = ["apples", "books", "coins", "cards", "marbles", "stickers", "pens", "shells", "stamps", "sweets", "toys", "eggs", "cookies", "oranges", "buttons", "tickets", "stones", "flowers", "cups", "keys"]
+NAMES = [
+    "Anna",
+    "Ben",
+    "Cara",
+    "Dan",
+    "Ella",
+    "Finn",
+    "Gina",
+    "Hugo",
+    "Ivy",
+    "Jack",
+    "Kim",
+    "Leo",
+    "Mia",
+    "Noah",
+    "Olga",
+    "Paul",
+    "Rosa",
+    "Sam",
+    "Tom",
+    "Zoe",
+]
+THINGS = [
+    "apples",
+    "books",
+    "coins",
+    "cards",
+    "marbles",
+    "stickers",
+    "pens",
+    "shells",
+    "stamps",
+    "sweets",
+    "toys",
+    "eggs",
+    "cookies",
+    "oranges",
+    "buttons",
+    "tickets",
+    "stones",
+    "flowers",
+    "cups",
+    "keys",
+]
 CONTAINERS = [
     ("box", "boxes"),
     ("bag", "bags"),
@@ -25,9 +67,52 @@ random.Random(7).shuffle(_shuffled)
 HELD_OUT_WORDS = _shuffled[:80]
 TRAINING_WORDS = _shuffled[80:]
 
-_ONSETS = ["b", "c", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "q", "r", "s", "t", "v", "w", "x", "y", "z", "br", "ch", "cl", "cr", "dr", "fl", "gr", "pl", "pr", "sh", "sl", "st", "str", "th", "tr", "wh"]
+_ONSETS = [
+    "b",
+    "c",
+    "d",
+    "f",
+    "g",
+    "h",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "q",
+    "r",
+    "s",
+    "t",
+    "v",
+    "w",
+    "x",
+    "y",
+    "z",
+    "br",
+    "ch",
+    "cl",
+    "cr",
+    "dr",
+    "fl",
+    "gr",
+    "pl",
+    "pr",
+    "sh",
+    "sl",
+    "st",
+    "str",
+    "th",
+    "tr",
+    "wh",
+]
 _VOWELS = ["a", "e", "i", "o", "u", "a", "e", "i", "o", "u", "ai", "ea", "ee", "oo", "ou"]
-_CODAS = ["", "", "", *["n", "r", "s", "t", "l", "m", "d", "k", "p", "x", "z", "ck", "ll", "ng", "nd", "rt", "st"]]
+_CODAS = [
+    "",
+    "",
+    "",
+    *["n", "r", "s", "t", "l", "m", "d", "k", "p", "x", "z", "ck", "ll", "ng", "nd", "rt", "st"],
+]
 
 
 def made_up_word(random_source: random.Random) -> str:
