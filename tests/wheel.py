@@ -1,6 +1,7 @@
 """Builds the wheel and uses it: imported in an empty environment, where nothing it depends on is installed, and then with them, for a whole turn away from this tree."""
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -23,6 +24,7 @@ print(turn.stop_reason, '|', turn.final)
 
 
 def build(folder: Path) -> Path:
+    shutil.rmtree(ROOT / "build" / "lib", ignore_errors=True)  # setuptools would pack what an older tree left there
     subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)], check=True, stdout=subprocess.DEVNULL)
     return next(folder.glob("*.whl"))
 
@@ -46,7 +48,8 @@ def main() -> None:
         subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--disable-pip-version-check", str(wheel)], check=True)
         run = {"check": True, "cwd": folder}
         subprocess.run([python, "-c", IMPORT], **run)
-        dependencies = os.environ | {"PYTHONPATH": sysconfig.get_path("purelib")}
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # the sandbox's program is beside python
+        dependencies = os.environ | {"PYTHONPATH": sysconfig.get_path("purelib"), "PATH": path}
         subprocess.run([python, "-c", TURN.format(empty=str(empty.resolve()))], env=dependencies, **run)
         print(f"wheel: {wheel.name}, {wheel.stat().st_size / 1e6:.1f} MB")
 

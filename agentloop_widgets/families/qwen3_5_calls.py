@@ -36,7 +36,7 @@ class CallText:
     strange: list[Span] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
 
-# %% ../../nbs/22_qwen3_5_calls.ipynb #a96b58f1
+# %% ../../nbs/22_qwen3_5_calls.ipynb #f4e7b8f2
 _QUOTES = frozenset("`'\"“”‘’「『«")
 _INSIDE_CALL = frozenset({"parameter", "bad_parameter", "/function", "/tool_call", "end", "open"})
 
@@ -71,7 +71,7 @@ class CallStarts:
 
     def _begins_framed(self, tag: Tag, function: Tag) -> bool:
         inside = function.follow in _INSIDE_CALL
-        on_own_line = self.text.startswith("\n", function.end)
+        on_own_line = self._breaks_behind(function)
         if tag.leads:
             return inside or on_own_line
         if self.text[tag.start - 1 : tag.start] in _QUOTES:
@@ -82,10 +82,12 @@ class CallStarts:
     def _begins_bare(self, function: Tag) -> bool:
         if function.name not in self.tools or function.follow not in _INSIDE_CALL:
             return False
-        breaks = self.text.startswith("\n", function.end) or (
-            self.is_open and function.end == self.end
-        )
-        return function.leads or (breaks and function.follow != "end")
+        return function.leads or (self._breaks_behind(function) and function.follow != "end")
+
+    def _breaks_behind(self, tag: Tag) -> bool:
+        """Whether the line ends behind the tag, or may have ended there had the output gone on."""
+        cut = self.finish != "stop_token" and tag.end == self.end
+        return cut or self.text.startswith("\n", tag.end)
 
 # %% ../../nbs/22_qwen3_5_calls.ipynb #f9190b01
 _CLOSERS = frozenset({"/parameter", "/function", "/tool_call"})

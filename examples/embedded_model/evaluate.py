@@ -1,6 +1,6 @@
 """Asks the embedded model questions it has never seen, in the library's real loop with the real sandbox, and prints what came of them.
 
-    python evaluate.py [FOLDER] [--questions 200] [--sampled] [--card README.md]
+    python evaluate.py [FOLDER] [--questions 200] [--sampled]
 
 greedy by default. A question is unseen when its text is none of those the training drew; words come from the held-out list or are made up. Figures are shares with 95 % Wilson intervals."""
 
