@@ -1,6 +1,8 @@
 """The Qwen3.5 family: prompts cut into segments, outputs taken apart, messages put in normal form."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -1114,3 +1116,9 @@ def test_the_familys_facts():
     assert render_assistant({"content": "x", "reasoning_content": "t"}, True).startswith(
         FAMILY.thought_prefix
     )
+
+
+def test_the_families_load_nothing_heavy():
+    code = "import sys, agentloop_widgets.families; print({'torch', 'transformers', 'jsonschema', 'jinja2'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
