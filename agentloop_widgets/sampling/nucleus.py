@@ -6,12 +6,14 @@
 __all__ = ['BLOCK', 'BINS', 'FEW', 'REACHED', 'NEGLIGIBLE', 'SMALLEST', 'as_array', 'Softmax', 'softmax', 'weigh', 'prefix_end',
            'through', 'likeliest', 'Kept', 'keep', 'draw']
 
-# %% ../../nbs/32_nucleus.ipynb #fa8cf724
+# %% ../../nbs/32_nucleus.ipynb #c1dc86b3
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from ..trace.strings import say
 
 if TYPE_CHECKING:
     import torch
@@ -23,21 +25,21 @@ REACHED = 1 - 1e-12  # the part of a target that counts as all of it
 NEGLIGIBLE = 40.0  # a vocabulary of tokens e**-40 times as likely as the best holds about 1e-12
 SMALLEST = -700.0  # exp is many times slower where its result underflows, from -708 on
 
-# %% ../../nbs/32_nucleus.ipynb #2aedfb14
+# %% ../../nbs/32_nucleus.ipynb #7493b1fb
 def as_array(logits: "torch.Tensor") -> np.ndarray:
     """`logits`, a tensor of shape (vocabulary,), as a float32 or float64 array.
 
     ValueError for another shape or another type."""
     if logits.dim() != 1 or logits.numel() == 0:
-        raise ValueError(f"logits must have the shape (vocabulary,), not {tuple(logits.shape)}")
+        raise ValueError(say("sampling.shape", shape=tuple(logits.shape)))
     if not logits.dtype.is_floating_point:
-        raise ValueError(f"logits must be floating point, not {logits.dtype}")
+        raise ValueError(say("sampling.dtype", dtype=logits.dtype))
     logits = logits.detach()
     if logits.dtype.itemsize < 4:
         logits = logits.float()
     return logits.cpu().numpy()
 
-# %% ../../nbs/32_nucleus.ipynb #6856ceba
+# %% ../../nbs/32_nucleus.ipynb #9f5c5c37
 class Softmax(NamedTuple):
     """The distribution logits stand for, at temperature 1 and with nothing cut."""
 
@@ -63,8 +65,8 @@ def softmax(values: np.ndarray) -> Softmax:
     """The distribution of logits; ValueError for NaN, +inf, or nothing above -inf."""
     highest = float(values.max())  # NaN where any value is
     if not math.isfinite(highest):
-        what = {math.inf: "+inf", -math.inf: "nothing above -inf"}.get(highest, "NaN")
-        raise ValueError(f"logits without a softmax: they hold {what}; check the model's output")
+        what = {math.inf: "infinite", -math.inf: "empty"}.get(highest, "nan")
+        raise ValueError(say(f"sampling.{what}"))
     total = moment = 0.0
     for part in _blocks(values.size):
         distances = _lifted(np.subtract(values[part], highest, dtype=np.float64))

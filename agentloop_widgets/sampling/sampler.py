@@ -6,12 +6,14 @@
 __all__ = ['TOP', 'Sampling', 'Candidate', 'TokenDetails', 'sample', 'speculative_accept', 'residual', 'Distribution',
            'distribution']
 
-# %% ../../nbs/30_sampler.ipynb #ff09e5a8
+# %% ../../nbs/30_sampler.ipynb #bbcc6034
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
+
+from ..trace.strings import say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 TOP = 5  # how many candidates the details list
 
-# %% ../../nbs/30_sampler.ipynb #3bd2b4fa
+# %% ../../nbs/30_sampler.ipynb #fa8695ad
 @dataclass(frozen=True)
 class Sampling:
     """How tokens are picked. ValueError for a value out of its range.
@@ -41,20 +43,23 @@ class Sampling:
 
     def __post_init__(self):
         temperature = _is_number(self.temperature) and math.isfinite(self.temperature)
-        self._require("temperature", temperature, "a finite number (0 or less is greedy)")
+        self._require("temperature", temperature)
         top_p = _is_number(self.top_p) and 0 < self.top_p <= 1
-        self._require("top_p", top_p, "above 0 and at most 1 (1 keeps all)")
+        self._require("top_p", top_p)
         top_k = _is_whole(self.top_k) and self.top_k >= 0
-        self._require("top_k", top_k, "a whole number, 0 or more (0 is no limit)")
+        self._require("top_k", top_k)
         longest = _is_whole(self.max_new_tokens) and self.max_new_tokens >= 1
-        self._require("max_new_tokens", longest, "a whole number, 1 or more")
+        self._require("max_new_tokens", longest)
         seed = self.seed is None or (_is_whole(self.seed) and -(2**63) <= self.seed < 2**64)
-        self._require("seed", seed, "None or a whole number of 64 bits")
-        self._require("mtp", isinstance(self.mtp, bool), "True or False")
+        self._require("seed", seed)
+        self._require("mtp", isinstance(self.mtp, bool))
 
-    def _require(self, name: str, holds: bool, wanted: str) -> None:
+    def _require(self, name: str, holds: bool) -> None:
         if not holds:
-            raise ValueError(f"{name} must be {wanted}, not {getattr(self, name)!r}")
+            wanted = say(f"sampling.{name}")
+            raise ValueError(
+                say("sampling.value", name=name, wanted=wanted, value=repr(getattr(self, name)))
+            )
 
     @property
     def greedy(self) -> bool:
@@ -96,7 +101,7 @@ class TokenDetails:
     top: tuple[Candidate, ...]
     entropy: float
 
-# %% ../../nbs/30_sampler.ipynb #79cd4681
+# %% ../../nbs/30_sampler.ipynb #71198aa9
 def sample(
     logits: "torch.Tensor",
     sampling: Sampling,
@@ -113,7 +118,7 @@ def sample(
 
     own = nucleus.softmax(nucleus.as_array(logits))
     if draft is not None and not 0 <= draft[0] < own.values.size:
-        raise ValueError(f"the guess {draft[0]} is outside the vocabulary of {own.values.size}")
+        raise ValueError(say("sampling.guess", guess=draft[0], size=own.values.size))
     ranking = nucleus.likeliest(own.values, min(max(32, own.values.size // 1024), 256))
     if sampling.greedy:
         return _described(own, ranking, int(ranking[0]), 1.0, 1)
@@ -163,7 +168,7 @@ def _described(
     )
     return chosen, details
 
-# %% ../../nbs/30_sampler.ipynb #a6dddcda
+# %% ../../nbs/30_sampler.ipynb #d33e9004
 def speculative_accept(
     p: "Sequence[float] | torch.Tensor", q: "Sequence[float] | torch.Tensor"
 ) -> "torch.Tensor":
@@ -191,13 +196,13 @@ def _distributions(*given) -> list:
 
     tensors = [torch.as_tensor(one, dtype=torch.float64) for one in given]
     if len({tensor.shape for tensor in tensors}) != 1 or tensors[0].dim() != 1:
-        raise ValueError("p and q must be distributions over one vocabulary")
+        raise ValueError(say("sampling.two_distributions"))
     for tensor in tensors:
         if not (bool((tensor >= 0).all()) and abs(float(tensor.sum()) - 1) < 1e-3):
-            raise ValueError("a distribution's numbers must be 0 or more and add up to 1")
+            raise ValueError(say("sampling.distribution"))
     return tensors
 
-# %% ../../nbs/30_sampler.ipynb #d2613287
+# %% ../../nbs/30_sampler.ipynb #f008c946
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """The likeliest tokens of the model's own distribution.
@@ -214,7 +219,7 @@ def distribution(logits: "torch.Tensor", keep: int = 256) -> Distribution:
     from agentloop_widgets.sampling import nucleus
 
     if keep < 1:
-        raise ValueError(f"keep must be 1 or more, not {keep}")
+        raise ValueError(say("sampling.keep", keep=keep))
     own = nucleus.softmax(nucleus.as_array(logits))
     ids = nucleus.likeliest(own.values, keep)[:keep]
     p = own.p(ids)
