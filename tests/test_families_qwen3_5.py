@@ -18,6 +18,7 @@ from qwen3_5_rendering import (
 from reports import FINISHES, report, reports, tools_of
 
 from agentloop_widgets.families import FAMILIES, FAULT_KINDS, Parsed, Rendered, render_shielded
+from agentloop_widgets.trace.strings import LANGUAGES, texts
 
 FAMILY = FAMILIES["qwen3_5"]
 GOLDEN = json.loads(
@@ -679,9 +680,8 @@ def test_a_stream_shows_the_call_that_is_being_written():
 
 
 def test_every_kind_of_fault_is_described():
-    assert {"cut_call", "malformed_call", "open_call"} <= set(FAULT_KINDS) and all(
-        FAULT_KINDS.values()
-    )
+    assert {"cut_call", "malformed_call", "open_call"} <= set(FAULT_KINDS)
+    assert all(set(texts()[f"fault.{kind}"]) == set(LANGUAGES) for kind in FAULT_KINDS)
 
 
 def test_an_unknown_finish_is_refused():

@@ -123,7 +123,7 @@ def test_calls_that_cannot_be_read_end_the_turn(scripted):
     broken = THINK + "<tool_call>\n<function=>\n</function>\n</tool_call>"
     turn = Turn(scripted(broken), "q", max_steps=20).run()
     assert turn.stop_reason == "format_errors" and len(results(turn)) == MAX_FORMAT_ERRORS
-    assert "could not be read" in results(turn)[0][1] and turn.messages[2]["role"] == "tool"
+    assert "could not be read" in results(turn)[0][1] and ".." not in results(turn)[0][1] and turn.messages[2]["role"] == "tool"
     mended = Turn(scripted(broken, call("1"), answer("ok")), "q").run()
     assert mended.stop_reason == "answer"
 

@@ -6,7 +6,7 @@
 __all__ = ['FINISHES', 'FAULT_KINDS', 'Read', 'ROLES', 'KINDS', 'Call', 'Fault', 'Parsed', 'OutputParser', 'Segment', 'Partition',
            'Family']
 
-# %% ../../nbs/21_families_base.ipynb #8fe4fbe0
+# %% ../../nbs/21_families_base.ipynb #75b0ecd6
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,20 +14,21 @@ from typing import Any, NamedTuple
 
 from .normal_form import normal_form
 from .shielding import Rendered, render_shielded
+from ..trace.strings import say
 
-# %% ../../nbs/21_families_base.ipynb #46bb4af7
+# %% ../../nbs/21_families_base.ipynb #6094944a
 FINISHES = ("stop_token", "max_new_tokens", "user_stopped", "error")
 
-FAULT_KINDS = {
-    "cut_call": "The output ended inside a tool call; it is not run.",
-    "malformed_call": "A tool call that cannot be read; it is not run.",
-    "malformed_parameter": "Text inside a call that is no parameter; the rest of the call was read.",
-    "duplicate_parameter": "A parameter was given twice; the last value counts.",
-    "value": "A value is not of the type that the schema asks for; it is kept as text.",
-    "call_in_thought": "A tool call inside the thoughts; it is not run.",
-    "thought_not_closed": "The thoughts were not closed.",
-    "open_call": "A tool call that is still being written.",
-}
+FAULT_KINDS = (
+    "cut_call",
+    "malformed_call",
+    "malformed_parameter",
+    "duplicate_parameter",
+    "value",
+    "call_in_thought",
+    "thought_not_closed",
+    "open_call",
+)
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Parsed:
     calls: list[Call] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
-# %% ../../nbs/21_families_base.ipynb #e3f7f444
+# %% ../../nbs/21_families_base.ipynb #8ea8c618
 Read = Callable[[str, str | None], Parsed]
 
 
@@ -84,9 +85,9 @@ class OutputParser:
     def feed(self, text: str) -> None:
         """Add a chunk. Raises RuntimeError once the parser is closed, TypeError for anything but a string."""
         if self._closed is not None:
-            raise RuntimeError("the parser is closed: make a new one for the next output")
+            raise RuntimeError(say("parser.closed"))
         if not isinstance(text, str):
-            raise TypeError(f"feed() takes a string, not {type(text).__name__}")
+            raise TypeError(say("parser.feed", thing=type(text).__name__))
         self._chunks.append(text)
         self._so_far = None
 
@@ -102,7 +103,9 @@ class OutputParser:
     def close(self, finish: str = "stop_token") -> Parsed:
         """The whole output, read as one that ended by `finish` (one of FINISHES). Closing again gives the same."""
         if finish not in FINISHES:
-            raise ValueError(f"finish is one of {', '.join(FINISHES)}, not {finish!r}")
+            raise ValueError(
+                say("parser.finish", finishes=", ".join(FINISHES), finish=repr(finish))
+            )
         if self._closed is None:
             self._closed = self._read(self.text, finish)
         return self._closed

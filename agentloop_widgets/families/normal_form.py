@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['THINKING_KEYS', 'normal_form']
 
-# %% ../../nbs/21_normal_form.ipynb #410c6a15
+# %% ../../nbs/21_normal_form.ipynb #540106c9
 from collections.abc import Sequence
 from typing import Any
 
 from .literals import read_json
+from ..trace.strings import say
 
-# %% ../../nbs/21_normal_form.ipynb #d528d1f1
+# %% ../../nbs/21_normal_form.ipynb #e4f25154
 def _arguments(given: Any, place: str) -> dict:
     if given is None or (isinstance(given, str) and not given.strip()):
         return {}  # how some servers write "no arguments"
@@ -19,18 +20,20 @@ def _arguments(given: Any, place: str) -> dict:
         arguments = read_json(given) if isinstance(given, str) else given
     except ValueError as error:
         raise ValueError(
-            f"{place}: its arguments are not JSON ({error}): {given[:200]!r}"
+            say("messages.arguments_json", place=place, error=error, given=repr(given[:200]))
         ) from None
     if not isinstance(arguments, dict):
-        raise ValueError(f"{place}: its arguments are no JSON object: {str(given)[:200]!r}")
+        raise ValueError(
+            say("messages.arguments_object", place=place, given=repr(str(given)[:200]))
+        )
     return arguments
 
 
 def _tool_call(call: Any, message: int, index: int) -> dict:
-    place = f"message {message}, tool call {index}"
+    place = say("messages.call_place", message=message, index=index)
     function = call.get("function", call) if isinstance(call, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        raise ValueError(f"{place}: it has no function name")
+        raise ValueError(say("messages.no_name", place=place))
     function = {key: function[key] for key in function if key not in ("id", "type")}
     arguments = _arguments(function.get("arguments"), f"{place} ({function['name']})")
     outer = {"id": call["id"]} if call.get("id") is not None else {}
@@ -73,7 +76,7 @@ class _PendingCalls:
             return self.calls.pop(index)[1]
         return "unknown"
 
-# %% ../../nbs/21_normal_form.ipynb #dce14f02
+# %% ../../nbs/21_normal_form.ipynb #0a7bb2f6
 def normal_form(messages: Sequence[dict], thinking_key: str) -> list[dict]:
     """The messages in the form that chat templates read.
 
@@ -84,7 +87,7 @@ def normal_form(messages: Sequence[dict], thinking_key: str) -> list[dict]:
     normal, pending = [], _PendingCalls()
     for index, original in enumerate(messages):
         if not isinstance(original, dict) or not isinstance(original.get("role"), str):
-            raise ValueError(f"message {index} has no role: {str(original)[:200]}")
+            raise ValueError(say("messages.no_role", index=index, message=str(original)[:200]))
         message = dict(original)
         if message["role"] == "developer":
             message["role"] = "system"

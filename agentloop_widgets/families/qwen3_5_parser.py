@@ -5,14 +5,15 @@
 # %% auto #0
 __all__ = ['CallBuilder', 'unreadable_call', 'cut_opening', 'OutputReader', 'read_output', 'find_calls']
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #069c897e
+# %% ../../nbs/22_qwen3_5_parser.ipynb #12bcdd51
 import re
 
-from .base import FAULT_KINDS, Call, Fault, Parsed
+from .base import Call, Fault, Parsed
 from .qwen3_5_calls import CallReader, CallText, Span
 from .qwen3_5_tags import STOP_PIECES, is_unfinished_tag
 from .qwen3_5_thoughts import ThoughtReader, thought_is_open
 from .typed import ToolSchemas, typed_value
+from ..trace.strings import say
 
 # %% ../../nbs/22_qwen3_5_parser.ipynb #0d51afe2
 _CUT_TAG = "\n</parameter>"
@@ -34,7 +35,7 @@ def _cut_value(text: str, span: Span) -> str:
     begun = (n for n in range(len(_CUT_TAG) - 1, 0, -1) if value.endswith(_CUT_TAG[:n]))
     return value[: len(value) - next(begun, 0)]
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #eb7cd4bc
+# %% ../../nbs/22_qwen3_5_parser.ipynb #3171e112
 class CallBuilder:
     """Makes Calls of their texts."""
 
@@ -47,19 +48,21 @@ class CallBuilder:
         arguments: dict = {}
         spans: dict[str, Span] = {}
         wrong: list[tuple[str, Span, str]] = [
-            ("malformed_parameter", span, f"{call.name}: this is no parameter.")
+            ("malformed_parameter", span, say("fault.malformed_parameter", name=call.name))
             for span in call.strange
         ]
         for key, span in call.parameters:
             span = _value_span(self.text, span)
             value, fits = typed_value(self.text[slice(*span)], *self.tools.schema(call.name, key))
             if not fits:
-                wrong.append(
-                    ("value", span, f"{call.name}: {key} is not of the type in its schema.")
-                )
+                wrong.append(("value", span, say("fault.value", name=call.name, key=key)))
             if key in arguments:
                 wrong.append(
-                    ("duplicate_parameter", spans[key], f"{call.name}: {key} was given again.")
+                    (
+                        "duplicate_parameter",
+                        spans[key],
+                        say("fault.duplicate_parameter", name=call.name, key=key),
+                    )
                 )
             arguments[key], spans[key] = value, span
         if call.partial is not None:
@@ -71,7 +74,7 @@ class CallBuilder:
 
     def fault(self, kind: str, span: Span, message: str = "", call: Call | None = None) -> Fault:
         """A fault about this stretch of the output; its message is the kind's own where none is given."""
-        return Fault(kind, message or FAULT_KINDS[kind], span, self.text[slice(*span)], call)
+        return Fault(kind, message or say(f"fault.{kind}"), span, self.text[slice(*span)], call)
 
 # %% ../../nbs/22_qwen3_5_parser.ipynb #e992ce17
 def _end_of(text: str, is_open: bool) -> int:
@@ -145,7 +148,7 @@ def cut_opening(reader: CallReader, position: int) -> int:
             return begun
     return reader.end
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #9d1cc64c
+# %% ../../nbs/22_qwen3_5_parser.ipynb #8a36d61d
 class OutputReader:
     """Reads one output."""
 
@@ -190,8 +193,7 @@ class OutputReader:
             call = thought.implicit_end(reader)
             end = call.start if call else reader.end
             after = (call.first_tag if call else len(reader.tags)), end
-            why = "a tool call ends them." if call else "the output ended inside them."
-            message = f"The thoughts were not closed: {why}"
+            message = say("fault.thought_ended_by_call" if call else "fault.thought_cut")
             self.faults.append(self.builder.fault("thought_not_closed", (end, end), message))
         self.thought = self.text[position:end].strip()
         for draft in thought.drafts:

@@ -5,12 +5,14 @@
 # %% auto #0
 __all__ = ['Rendered', 'render_shielded']
 
-# %% ../../nbs/21_shielding.ipynb #25938d36
+# %% ../../nbs/21_shielding.ipynb #24c6f8ae
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from ..trace.strings import say
 
 if TYPE_CHECKING:
     from agentloop_widgets.families.base import Family
@@ -144,7 +146,7 @@ def _unmarked(text: str, characters: dict[tuple[str, str], str]) -> Rendered:
     ]
     return Rendered(whole, kept)
 
-# %% ../../nbs/21_shielding.ipynb #8c45f058
+# %% ../../nbs/21_shielding.ipynb #b532469b
 def render_shielded(
     family: "Family",
     messages: Sequence[dict],
@@ -176,7 +178,5 @@ def render_shielded(
     ]
     rendered = _unmarked(apply(marked), characters)
     if rendered != plain:
-        raise ValueError(
-            "the chat template changes what it writes for a mark beside a control piece's spelling"
-        )
+        raise ValueError(say("template.marks"))
     return rendered

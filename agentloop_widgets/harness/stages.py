@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #2cffb994
+# %% ../../nbs/75_stages.ipynb #9b7dabfe
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -208,7 +208,7 @@ class Stages:
             yield from self.refuse(
                 f"fault_{self.step}_{number}",
                 name,
-                say("fault.unreadable", "en", message=fault.message),
+                say("fault.unreadable", "en", message=say(f"fault.{fault.kind}", "en")),
             )
 
     def exhausted(self) -> str | None:
