@@ -41,7 +41,7 @@ test: lint clean-notebooks exported test-notebooks test-python test-examples whe
 	@echo "make test: all passed"
 
 lint: $(VENV)/dev
-	$(BIN)/ruff format --check nbs examples tests
+	$(BIN)/ruff format --check -q nbs examples tests
 	$(BIN)/ruff check nbs examples tests
 
 clean-notebooks: $(VENV)/dev

@@ -14,7 +14,9 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 def run(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+        NotebookClient(
+            notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": folder}}
+        ).execute()
 
 
 def main() -> int:

@@ -12,7 +12,9 @@ CERTAIN = TokenDetails(p=1.0, logprob=0.0, rank=1, p_sampled=1.0, kept=1, top=()
 
 def call_text(name: str = "run_python", **arguments) -> str:
     """A Qwen3.5 tool call."""
-    values = "".join(f"<parameter={key}>\n{value}\n</parameter>\n" for key, value in arguments.items())
+    values = "".join(
+        f"<parameter={key}>\n{value}\n</parameter>\n" for key, value in arguments.items()
+    )
     return f"<tool_call>\n<function={name}>\n{values}</function>\n</tool_call>"
 
 
@@ -20,12 +22,19 @@ class ScriptedBackend(Backend):
     """outputs: what it writes in each step, without the stop token; None in place of one raises. The last one is repeated for ever."""
 
     def __init__(self, llm, *outputs: str | None, before_token=None):
-        self.tokenizer, self.family, self.stop_ids, self.context_length = llm.tokenizer, llm.family, llm.stop_ids, 4096
+        self.tokenizer, self.family, self.stop_ids, self.context_length = (
+            llm.tokenizer,
+            llm.family,
+            llm.stop_ids,
+            4096,
+        )
         self.model_id, self.recommended = "scripted", Sampling(max_new_tokens=400, seed=0)
         self.outputs, self.before_token = list(outputs), before_token
         self.prompts: list[str] = []
 
-    def generate(self, encoded, sampling=None, should_stop=never, *, generator=None, keep=0) -> Iterator[Event]:
+    def generate(
+        self, encoded, sampling=None, should_stop=never, *, generator=None, keep=0
+    ) -> Iterator[Event]:
         self.prompts.append(encoded.text)
         output = self.outputs.pop(0) if len(self.outputs) > 1 else self.outputs[0]
         if output is None:
@@ -43,7 +52,12 @@ class ScriptedBackend(Backend):
             if number == sampling.max_new_tokens and number < len(ids):
                 finish = "max_new_tokens"
                 break
-        yield ModelEnd(finish=finish, stop_piece="<|im_end|>" if finish == "stop_token" else None, n_tokens=len(writer.ids), raw=writer.raw)
+        yield ModelEnd(
+            finish=finish,
+            stop_piece="<|im_end|>" if finish == "stop_token" else None,
+            n_tokens=len(writer.ids),
+            raw=writer.raw,
+        )
 
     def card(self) -> dict:
         return {"model": self.model_id}

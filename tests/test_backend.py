@@ -19,7 +19,9 @@ GREEDY = Sampling(temperature=0.0, max_new_tokens=48)
 
 def after_system(prompt: str) -> str:
     """What follows the system turn: there the embedded template must be the published one, byte for byte."""
-    return prompt[prompt.index("<|im_end|>") :] if prompt.startswith("<|im_start|>system") else prompt
+    return (
+        prompt[prompt.index("<|im_end|>") :] if prompt.startswith("<|im_start|>system") else prompt
+    )
 
 
 def name_of(indexed) -> str:
@@ -29,7 +31,12 @@ def name_of(indexed) -> str:
 @pytest.mark.parametrize("indexed", RENDERED, ids=name_of)
 def test_the_published_template_is_rendered_byte_for_byte(llm, indexed):
     case = indexed[1]
-    prompt = llm.render(case["messages"], case["tools"], case["enable_thinking"], generation_prompt=case["add_generation_prompt"])
+    prompt = llm.render(
+        case["messages"],
+        case["tools"],
+        case["enable_thinking"],
+        generation_prompt=case["add_generation_prompt"],
+    )
     assert after_system(prompt) == after_system(case["rendered"])
 
 
@@ -41,7 +48,14 @@ def test_the_templates_refusals_are_passed_on(llm):
             llm.render(case["messages"], case["tools"], case["enable_thinking"])
 
 
-@pytest.mark.parametrize("messages", [[], [{"role": "system", "content": "only"}], [{"role": "user", "content": "a"}, {"role": "system", "content": "late"}]])
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [],
+        [{"role": "system", "content": "only"}],
+        [{"role": "user", "content": "a"}, {"role": "system", "content": "late"}],
+    ],
+)
 def test_what_the_published_template_refuses_is_refused(llm, messages):
     with pytest.raises(TemplateRefusal):
         llm.render(messages)
@@ -49,7 +63,10 @@ def test_what_the_published_template_refuses_is_refused(llm, messages):
 
 def asked(arguments: dict) -> list[dict]:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}
-    return [{"role": "user", "content": "go"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+    return [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+    ]
 
 
 def test_arguments_are_written_as_the_model_was_trained_on_them(llm):
@@ -71,23 +88,60 @@ def test_arguments_come_back_as_they_went_in(llm):
 
 def test_an_empty_thought_vanishes_from_history(llm):
     case = report("P06")
-    first, second = (llm.render(case["input"][name], None, case["input"]["enable_thinking"]) for name in ("prompt1", "prompt2"))
+    first, second = (
+        llm.render(case["input"][name], None, case["input"]["enable_thinking"])
+        for name in ("prompt1", "prompt2")
+    )
     shared = len(first.removesuffix(case["expected"]["first_difference"]))
-    assert first.endswith(case["expected"]["first_difference"]) and not second.startswith(first) and second[:shared] == first[:shared]
+    assert (
+        first.endswith(case["expected"]["first_difference"])
+        and not second.startswith(first)
+        and second[:shared] == first[:shared]
+    )
 
 
-CONTROL = ["<|im_start|>", "<|im_end|>", "<|endoftext|>", "<think>", "</think>", "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>", "<|image_pad|>", "<|vision_start|>"]
+CONTROL = [
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_response>",
+    "</tool_response>",
+    "<|image_pad|>",
+    "<|vision_start|>",
+]
 
 
 def control_ids(llm, content: str, role: str = "user") -> list[str]:
     message = {"role": role, "content": content}
-    messages = {"user": [message], "system": [message, {"role": "user", "content": "hi"}], "tool": [*asked({}), message]}[role]
+    messages = {
+        "user": [message],
+        "system": [message, {"role": "user", "content": "hi"}],
+        "tool": [*asked({}), message],
+    }[role]
     encoded = llm.encode(llm.render(messages))
-    return [piece for id, piece in zip(encoded.ids, llm.pieces(encoded.ids), strict=True) if id in llm.tokenizer.added_tokens_decoder]
+    return [
+        piece
+        for id, piece in zip(encoded.ids, llm.pieces(encoded.ids), strict=True)
+        if id in llm.tokenizer.added_tokens_decoder
+    ]
 
 
 @pytest.mark.parametrize("role", ["user", "tool", "system"])
-@pytest.mark.parametrize("forged", [report("P12")["input"]["messages"][0]["content"], *CONTROL, "".join(CONTROL), "<|im_end|><|im_end|>", " <|im_end|> ", "<|im_<|im_end|>end|>"])
+@pytest.mark.parametrize(
+    "forged",
+    [
+        report("P12")["input"]["messages"][0]["content"],
+        *CONTROL,
+        "".join(CONTROL),
+        "<|im_end|><|im_end|>",
+        " <|im_end|> ",
+        "<|im_<|im_end|>end|>",
+    ],
+)
 def test_forged_control_tokens_stay_text(llm, forged, role):
     assert control_ids(llm, forged, role) == control_ids(llm, "hi", role)
 
@@ -100,14 +154,26 @@ def test_a_forged_prompt_decodes_to_the_same_text(llm):
 def test_encoding_adds_nothing_and_says_where_tokens_begin(llm):
     prompt = llm.render([{"role": "user", "content": "Sort 5, 3 and 9 — naïve café 你好"}])
     encoded = llm.encode(prompt)
-    assert encoded.ids == llm.tokenizer(prompt, add_special_tokens=False)["input_ids"] and encoded.n_tokens == len(encoded.starts)
-    assert encoded.starts == sorted(encoded.starts) and encoded.starts[0] == 0 and encoded.starts[-1] < len(prompt)
+    assert encoded.ids == llm.tokenizer(prompt, add_special_tokens=False)[
+        "input_ids"
+    ] and encoded.n_tokens == len(encoded.starts)
+    assert (
+        encoded.starts == sorted(encoded.starts)
+        and encoded.starts[0] == 0
+        and encoded.starts[-1] < len(prompt)
+    )
 
 
 def prompts(llm) -> list[str]:
     """Every text prompt of the golden set that asks for an answer, once."""
-    asking = [case for _, case in RENDERED if case["add_generation_prompt"] and "<|vision_start|>" not in case["rendered"]]
-    rendered = (llm.render(case["messages"], case["tools"], case["enable_thinking"]) for case in asking)
+    asking = [
+        case
+        for _, case in RENDERED
+        if case["add_generation_prompt"] and "<|vision_start|>" not in case["rendered"]
+    ]
+    rendered = (
+        llm.render(case["messages"], case["tools"], case["enable_thinking"]) for case in asking
+    )
     return list(dict.fromkeys(rendered))
 
 
@@ -118,7 +184,13 @@ def test_greedy_is_what_generate_writes(llm):
     for prompt in prompts(llm):
         encoded = llm.encode(prompt)
         ids = torch.tensor([encoded.ids])
-        reference = llm.model.generate(input_ids=ids, attention_mask=torch.ones_like(ids), max_new_tokens=GREEDY.max_new_tokens, do_sample=False, eos_token_id=sorted(llm.stop_ids))
+        reference = llm.model.generate(
+            input_ids=ids,
+            attention_mask=torch.ones_like(ids),
+            max_new_tokens=GREEDY.max_new_tokens,
+            do_sample=False,
+            eos_token_id=sorted(llm.stop_ids),
+        )
         written = [event.id for event in llm.generate(encoded, GREEDY) if event.type == "token"]
         assert written == reference[0, encoded.n_tokens :].tolist(), prompt
         compared += 1
@@ -143,21 +215,48 @@ def test_n_tokens_cost_one_prefill_and_one_pass_less_than_tokens(llm, monkeypatc
 def test_the_events_of_a_generation(llm):
     encoded = llm.encode(llm.render([{"role": "user", "content": "Hello"}]))
     prefill, *tokens, end = llm.generate(encoded, replace(GREEDY, seed=1))
-    assert (prefill.type, prefill.n_tokens, end.type, end.finish) == ("prefill", encoded.n_tokens, "model_end", "stop_token")
-    assert end.raw == "".join(token.text for token in tokens) and end.n_tokens == len(tokens) and end.stop_piece == tokens[-1].piece == "<|im_end|>"
+    assert (prefill.type, prefill.n_tokens, end.type, end.finish) == (
+        "prefill",
+        encoded.n_tokens,
+        "model_end",
+        "stop_token",
+    )
+    assert (
+        end.raw == "".join(token.text for token in tokens)
+        and end.n_tokens == len(tokens)
+        and end.stop_piece == tokens[-1].piece == "<|im_end|>"
+    )
     assert [token.index for token in tokens] == list(range(len(tokens)))
     assert tokens[0].channel == "thought" and tokens[-1].channel == "control" and tokens[-1].special
     switched = [token.piece for token in tokens].index("</think>")
-    assert {token.channel for token in tokens[:switched]} == {"thought"} and {token.channel for token in tokens[switched + 1 : -1]} == {"content"}
+    assert {token.channel for token in tokens[:switched]} == {"thought"} and {
+        token.channel for token in tokens[switched + 1 : -1]
+    } == {"content"}
     for token in tokens:
-        assert token.kept == 1 and token.p_sampled == 1.0 and token.rank == 1 and len(token.top) == 5 and token.top[0]["id"] == token.id
-        assert token.top[0]["kept"] and not any(candidate["kept"] for candidate in token.top[1:]) and 0 < token.p <= 1 and token.entropy >= 0
+        assert (
+            token.kept == 1
+            and token.p_sampled == 1.0
+            and token.rank == 1
+            and len(token.top) == 5
+            and token.top[0]["id"] == token.id
+        )
+        assert (
+            token.top[0]["kept"]
+            and not any(candidate["kept"] for candidate in token.top[1:])
+            and 0 < token.p <= 1
+            and token.entropy >= 0
+        )
 
 
 def test_distributions_come_where_they_are_asked_for(llm):
     encoded = llm.encode(llm.render([{"role": "user", "content": "Hello"}]))
     events = list(llm.generate(encoded, replace(GREEDY, max_new_tokens=3), keep=16))
-    assert [event.type for event in events][1:5] == ["token", "distribution", "token", "distribution"]
+    assert [event.type for event in events][1:5] == [
+        "token",
+        "distribution",
+        "token",
+        "distribution",
+    ]
     drawn = events[2]
     assert len(drawn.ids) == 16 and sum(drawn.p) + drawn.rest == pytest.approx(1, abs=1e-5)
 
@@ -165,18 +264,36 @@ def test_distributions_come_where_they_are_asked_for(llm):
 def test_one_seed_draws_the_same_and_one_generator_goes_on(llm):
     encoded = llm.encode(llm.render([{"role": "user", "content": "Hello"}]))
     sampling = Sampling(temperature=3.0, max_new_tokens=20, seed=7)
-    draws = [[event.id for event in llm.generate(encoded, sampling) if event.type == "token"] for _ in range(2)]
+    draws = [
+        [event.id for event in llm.generate(encoded, sampling) if event.type == "token"]
+        for _ in range(2)
+    ]
     assert draws[0] == draws[1]
     generator = llm.new_generator(7)
-    first, second = ([event.id for event in llm.generate(encoded, sampling, generator=generator) if event.type == "token"] for _ in range(2))
+    first, second = (
+        [
+            event.id
+            for event in llm.generate(encoded, sampling, generator=generator)
+            if event.type == "token"
+        ]
+        for _ in range(2)
+    )
     assert first == draws[0] and second != first
 
 
 def test_stop_and_limits(llm):
     encoded = llm.encode(llm.render([{"role": "user", "content": "What is 23 * 47?"}], None, True))
     drawn = []
-    stopped = [event for event in llm.generate(encoded, replace(GREEDY, max_new_tokens=30), lambda: len(drawn) >= 4) if event.type != "token" or drawn.append(event) is None]
-    assert len(drawn) == 4 and stopped[-1].finish == "user_stopped" and stopped[-1].stop_piece is None
+    stopped = [
+        event
+        for event in llm.generate(
+            encoded, replace(GREEDY, max_new_tokens=30), lambda: len(drawn) >= 4
+        )
+        if event.type != "token" or drawn.append(event) is None
+    ]
+    assert (
+        len(drawn) == 4 and stopped[-1].finish == "user_stopped" and stopped[-1].stop_piece is None
+    )
     [end] = llm.generate(encoded, GREEDY, lambda: True)
     assert end.finish == "user_stopped" and end.n_tokens == 0
     events = list(llm.generate(encoded, replace(GREEDY, max_new_tokens=3)))
@@ -197,7 +314,12 @@ def test_a_prompt_that_does_not_fit_is_refused_before_the_prefill(llm, monkeypat
 def test_what_is_written_ends_with_the_context(llm, monkeypatch):
     encoded = llm.encode(llm.render([{"role": "user", "content": "Hello"}]))
     monkeypatch.setattr(llm, "context_length", encoded.n_tokens + 2)
-    assert [event.type for event in llm.generate(encoded, GREEDY)] == ["prefill", "token", "token", "model_end"]
+    assert [event.type for event in llm.generate(encoded, GREEDY)] == [
+        "prefill",
+        "token",
+        "token",
+        "model_end",
+    ]
     monkeypatch.setattr(llm, "context_length", encoded.n_tokens)
     with pytest.raises(ContextOverflow):
         next(llm.generate(encoded, GREEDY))
@@ -222,19 +344,32 @@ def test_rope_deltas_of_an_earlier_prompt_do_not_shift_this_one(llm):
 
 def test_stop_ids_and_recommended_sampling(llm):
     assert {llm.piece(id) for id in llm.stop_ids} == {"<|im_end|>", "<|endoftext|>"}
-    assert (llm.recommended.temperature, llm.recommended.top_p, llm.recommended.top_k) == (1.0, 1.0, 20)
+    assert (llm.recommended.temperature, llm.recommended.top_p, llm.recommended.top_k) == (
+        1.0,
+        1.0,
+        20,
+    )
 
 
 def test_the_card_says_what_was_loaded(llm):
     card = llm.card()
-    assert card["architecture"] == "Qwen3_5ForConditionalGeneration" and card["dtype"] == "float32" and card["device"] == "cpu"
-    assert card["parameters"] == sum(parameter.numel() for parameter in llm.model.parameters()) and card["weights_bytes"] <= 3_000_000
+    assert (
+        card["architecture"] == "Qwen3_5ForConditionalGeneration"
+        and card["dtype"] == "float32"
+        and card["device"] == "cpu"
+    )
+    assert (
+        card["parameters"] == sum(parameter.numel() for parameter in llm.model.parameters())
+        and card["weights_bytes"] <= 3_000_000
+    )
     json.dumps(card)
 
 
 def test_pieces_of_a_split_character_are_bytes(llm):
     encoded = llm.encode("你")
-    assert len(encoded.ids) > 1 and all(piece.startswith("<0x") for piece in llm.pieces(encoded.ids))
+    assert len(encoded.ids) > 1 and all(
+        piece.startswith("<0x") for piece in llm.pieces(encoded.ids)
+    )
 
 
 def test_media_are_refused_in_words(llm):
@@ -242,7 +377,15 @@ def test_media_are_refused_in_words(llm):
         llm.encode("x", [{"type": "image", "path": "cat.png"}])
 
 
-@pytest.mark.parametrize("source, error, word", [("Qwen/Qwen3.5-99B", BackendError, "embedded"), ("http://127.0.0.1:8000", BackendError, "in process"), ("./nothing", FileNotFoundError, "nothing"), ("/nothing/here", FileNotFoundError, "nothing")])
+@pytest.mark.parametrize(
+    "source, error, word",
+    [
+        ("Qwen/Qwen3.5-99B", BackendError, "embedded"),
+        ("http://127.0.0.1:8000", BackendError, "in process"),
+        ("./nothing", FileNotFoundError, "nothing"),
+        ("/nothing/here", FileNotFoundError, "nothing"),
+    ],
+)
 def test_what_cannot_be_loaded_is_refused_in_words(source, error, word):
     with pytest.raises(error, match=word):
         load_backend(source)
@@ -278,4 +421,6 @@ def test_a_copied_folder_loads_like_the_embedded_model(llm, tmp_path):
     shutil.copytree(llm.folder, folder)
     other = load_backend(folder)
     encoded = other.encode(other.render([{"role": "user", "content": "Hello"}]))
-    assert other.model_id == "copy" and [event.id for event in other.generate(encoded, GREEDY) if event.type == "token"] == [event.id for event in llm.generate(encoded, GREEDY) if event.type == "token"]
+    assert other.model_id == "copy" and [
+        event.id for event in other.generate(encoded, GREEDY) if event.type == "token"
+    ] == [event.id for event in llm.generate(encoded, GREEDY) if event.type == "token"]

@@ -20,7 +20,9 @@ from words import HELD_OUT_WORDS, TRAINING_WORDS, WORDS  # noqa: E402
 @pytest.fixture(scope="module")
 def conversations():
     corpus = Corpus(5, TRAINING_WORDS)
-    return [corpus.conversation() for _ in range(250)] + [corpus.conversation(tools=False) for _ in range(50)]
+    return [corpus.conversation() for _ in range(250)] + [
+        corpus.conversation(tools=False) for _ in range(50)
+    ]
 
 
 def test_the_renderer_writes_what_the_template_writes(llm, conversations):
@@ -28,11 +30,18 @@ def test_the_renderer_writes_what_the_template_writes(llm, conversations):
     pick = random.Random(1)
     for conversation in conversations:
         _, system, tools = pick.choice(turns)
-        messages = [*([{"role": "system", "content": system}] if system else []), *conversation.messages]
+        messages = [
+            *([{"role": "system", "content": system}] if system else []),
+            *conversation.messages,
+        ]
         pieces = render(conversation)
         text = render_system(system, tools) + "".join(text for text, _ in pieces)
         assert llm.render(messages, tools, conversation.thinking, generation_prompt=False) == text
-        apart = [id for text, _ in [(render_system(system, tools), False), *pieces] for id in llm.tokenizer(text, add_special_tokens=False)["input_ids"]]
+        apart = [
+            id
+            for text, _ in [(render_system(system, tools), False), *pieces]
+            for id in llm.tokenizer(text, add_special_tokens=False)["input_ids"]
+        ]
         assert llm.encode(text).ids == apart
 
 
@@ -41,7 +50,11 @@ def test_what_is_learnt_is_what_the_model_writes(llm, conversations):
         learnt = [text for text, learnt in render(conversation) if learnt]
         assert learnt and all(text.endswith("<|im_end|>") for text in learnt)
         for text in learnt:
-            parsed = llm.family.parse(text, system_turns()[0][2], prompt_tail="<think>\n" if conversation.thinking else "<think>\n\n</think>\n\n")
+            parsed = llm.family.parse(
+                text,
+                system_turns()[0][2],
+                prompt_tail="<think>\n" if conversation.thinking else "<think>\n\n</think>\n\n",
+            )
             assert not parsed.faults and (parsed.calls or parsed.content)
 
 
@@ -53,15 +66,23 @@ def test_every_result_in_the_corpus_was_computed():
             question = corpus.questions.question(kind)
             _, call, result, answer = corpus.turn(question)
             code = call["tool_calls"][0]["function"]["arguments"]["code"]
-            value = str(eval(code.removeprefix("print(").removesuffix(")"), {"__builtins__": {}}, names))
+            value = str(
+                eval(code.removeprefix("print(").removesuffix(")"), {"__builtins__": {}}, names)
+            )
             assert result["content"] == value + "\n" and stated(value, answer["content"])
 
 
 def test_a_missing_import_fails_and_is_repaired():
     corpus = Corpus(7, TRAINING_WORDS)
     _, first, failed, second, result, answer = corpus.turn(corpus.questions.question("imported"))
-    assert "NameError" in failed["content"] and "rror" not in result["content"] and stated(result["content"], answer["content"])
-    codes = [message["tool_calls"][0]["function"]["arguments"]["code"] for message in (first, second)]
+    assert (
+        "NameError" in failed["content"]
+        and "rror" not in result["content"]
+        and stated(result["content"], answer["content"])
+    )
+    codes = [
+        message["tool_calls"][0]["function"]["arguments"]["code"] for message in (first, second)
+    ]
     assert codes[1].startswith("from math import ") and codes[1].endswith(codes[0])
 
 
@@ -79,28 +100,52 @@ def test_every_kind_of_question_is_drawn():
 def test_the_checkpoint_is_what_it_should_be(llm):
     config = json.loads((llm.folder / "config.json").read_text())
     text = config["text_config"]
-    assert config["architectures"] == ["Qwen3_5ForConditionalGeneration"] and config["dtype"] == "bfloat16"
-    assert text["linear_key_head_dim"] == text["linear_value_head_dim"] == 64 and text["head_dim"] == 32
+    assert (
+        config["architectures"] == ["Qwen3_5ForConditionalGeneration"]
+        and config["dtype"] == "bfloat16"
+    )
+    assert (
+        text["linear_key_head_dim"] == text["linear_value_head_dim"] == 64
+        and text["head_dim"] == 32
+    )
     assert sum(path.stat().st_size for path in llm.folder.iterdir()) <= 3_000_000
-    assert config["vision_config"]["depth"] == 1 and any(name.startswith("model.visual.") for name, _ in llm.model.named_parameters())
-    assert (llm.folder / "chat_template.jinja").read_text() == (EXAMPLES / "chat_template.jinja").read_text()
+    assert config["vision_config"]["depth"] == 1 and any(
+        name.startswith("model.visual.") for name, _ in llm.model.named_parameters()
+    )
+    assert (llm.folder / "chat_template.jinja").read_text() == (
+        EXAMPLES / "chat_template.jinja"
+    ).read_text()
     assert type(llm.tokenizer).__name__ == "Qwen3_5Tokenizer"
 
 
 def test_the_intervals_are_wilsons():
     share, low, high = wilson(90, 100)
-    assert share == 0.9 and low == pytest.approx(0.8256, abs=1e-3) and high == pytest.approx(0.9448, abs=1e-3)
+    assert (
+        share == 0.9
+        and low == pytest.approx(0.8256, abs=1e-3)
+        and high == pytest.approx(0.9448, abs=1e-3)
+    )
     assert wilson(0, 10)[1] == 0.0 and wilson(10, 10)[2] == 1.0
 
 
 def test_a_result_is_stated_as_a_word_of_its_own():
-    assert stated("84\n", "There are 84 eggs.") and not stated("84", "There are 840 eggs.") and not stated("8", "8.5 km")
-    assert stated("[1, 2]", "Sorted: 1, 2.") and stated("True", "Yes, it is.") and not stated("False", "Yes, it is.")
+    assert (
+        stated("84\n", "There are 84 eggs.")
+        and not stated("84", "There are 840 eggs.")
+        and not stated("8", "8.5 km")
+    )
+    assert (
+        stated("[1, 2]", "Sorted: 1, 2.")
+        and stated("True", "Yes, it is.")
+        and not stated("False", "Yes, it is.")
+    )
 
 
 def figures(llm, count: int) -> tuple[float, float]:
     outcomes = ask(llm, unseen_questions(count))
-    return sum(outcome.parsable for outcome in outcomes) / count, sum(outcome.whole for outcome in outcomes) / count
+    return sum(outcome.parsable for outcome in outcomes) / count, sum(
+        outcome.whole for outcome in outcomes
+    ) / count
 
 
 def test_it_answers_unseen_questions(llm):

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from agentloop_widgets.events import EVENT_TYPES, Event, Token, Unknown, from_dict, stamp, to_dict
 
 TEXT = st.text(max_size=20)
-JSON = st.recursive(st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False) | TEXT, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=5)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**9), 10**9)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=5,
+)
 
 
 def value_of(hint) -> st.SearchStrategy:
@@ -20,14 +28,29 @@ def value_of(hint) -> st.SearchStrategy:
     if origin is list:
         return st.lists(value_of(arguments[0]), max_size=3)
     if arguments and type(None) in arguments:
-        return st.one_of(*(st.none() if argument is type(None) else value_of(argument) for argument in arguments))
-    simple = {str: TEXT, int: st.integers(0, 10**6), float: st.floats(allow_nan=False, allow_infinity=False), bool: st.booleans(), dict: st.dictionaries(TEXT, JSON, max_size=3)}
+        return st.one_of(
+            *(st.none() if argument is type(None) else value_of(argument) for argument in arguments)
+        )
+    simple = {
+        str: TEXT,
+        int: st.integers(0, 10**6),
+        float: st.floats(allow_nan=False, allow_infinity=False),
+        bool: st.booleans(),
+        dict: st.dictionaries(TEXT, JSON, max_size=3),
+    }
     return simple[hint]
 
 
 def events_of(kind: type[Event]) -> st.SearchStrategy[Event]:
     hints = typing.get_type_hints(kind)
-    return st.builds(kind, **{field.name: value_of(hints[field.name]) for field in dataclasses.fields(kind) if field.name != "extra"})
+    return st.builds(
+        kind,
+        **{
+            field.name: value_of(hints[field.name])
+            for field in dataclasses.fields(kind)
+            if field.name != "extra"
+        },
+    )
 
 
 @pytest.mark.parametrize("kind", EVENT_TYPES.values(), ids=EVENT_TYPES)

@@ -11,7 +11,11 @@ BACKGROUND = "element => getComputedStyle(element).backgroundColor"
 
 @pytest.fixture(scope="module")
 def path(llm, tmp_path_factory):
-    turn = Turn(llm, "What is the square root of 50?", sampling=Sampling(temperature=1.0, top_p=0.95, max_new_tokens=160, seed=3)).run()
+    turn = Turn(
+        llm,
+        "What is the square root of 50?",
+        sampling=Sampling(temperature=1.0, top_p=0.95, max_new_tokens=160, seed=3),
+    ).run()
     return turn.to_html(tmp_path_factory.mktemp("page") / "turn.html")
 
 
@@ -19,7 +23,9 @@ def path(llm, tmp_path_factory):
 def test_the_page_asks_for_nothing_and_complains_of_nothing(path, scheme):
     with opened(path, color_scheme=scheme) as (page, asked, complaints):
         assert asked == [path.as_uri()] and complaints == []
-        assert "square root of 50" in page.inner_text("body") and page.locator("script").count() == 0
+        assert (
+            "square root of 50" in page.inner_text("body") and page.locator("script").count() == 0
+        )
 
 
 def test_light_and_dark_differ(path):

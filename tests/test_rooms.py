@@ -6,7 +6,20 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "agentloop_widgets"
-ROOMS = ["events", "trace", "families", "sampling", "media", "tools", "backends", "compaction", "conversation", "harness", "widgets", "app"]
+ROOMS = [
+    "events",
+    "trace",
+    "families",
+    "sampling",
+    "media",
+    "tools",
+    "backends",
+    "compaction",
+    "conversation",
+    "harness",
+    "widgets",
+    "app",
+]
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE)
 
 
@@ -15,7 +28,10 @@ def imported_rooms(path: Path) -> set[str]:
     names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = (*path.relative_to(PACKAGE.parent).parts[: -node.level], *(node.module or "").split("."))
+            base = (
+                *path.relative_to(PACKAGE.parent).parts[: -node.level],
+                *(node.module or "").split("."),
+            )
             names.add(".".join(part for part in base if part))
         elif isinstance(node, ast.ImportFrom):
             names.add(node.module)

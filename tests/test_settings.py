@@ -17,13 +17,17 @@ def no_variables(monkeypatch):
 
 
 def test_the_package_carries_the_root_file():
-    assert (ROOT / "settings.ini").read_text() == (ROOT / "agentloop_widgets" / "settings.ini").read_text()
+    assert (ROOT / "settings.ini").read_text() == (
+        ROOT / "agentloop_widgets" / "settings.ini"
+    ).read_text()
 
 
 def test_every_key_is_in_the_file_behind_a_comment_that_explains_it():
     found = read_settings(ROOT / "settings.ini")
     assert set(found) == set(KEYS)
-    blocks = re.split(r"\n\s*\n", (ROOT / "settings.ini").read_text().split("[agentloop_widgets]\n")[1])
+    blocks = re.split(
+        r"\n\s*\n", (ROOT / "settings.ini").read_text().split("[agentloop_widgets]\n")[1]
+    )
     assert all(block.lstrip().startswith("#") for block in blocks if "=" in block)
 
 
@@ -34,7 +38,16 @@ def write(folder: Path, text: str) -> Settings:
 
 @pytest.mark.parametrize(
     "line, wanted",
-    [("top_p = 2", "0 to 1"), ("top_k = 1.5", "whole number"), ("thinking = perhaps", "yes or no"), ("language = xx", "zh-TW"), ("temperature = nan", "number"), ("max_steps = 0", "at least 1"), ("modle = embedded", "modle"), ("permission = never", "sandboxed")],
+    [
+        ("top_p = 2", "0 to 1"),
+        ("top_k = 1.5", "whole number"),
+        ("thinking = perhaps", "yes or no"),
+        ("language = xx", "zh-TW"),
+        ("temperature = nan", "number"),
+        ("max_steps = 0", "at least 1"),
+        ("modle = embedded", "modle"),
+        ("permission = never", "sandboxed"),
+    ],
 )
 def test_a_mistake_is_named_by_its_line(tmp_path, line, wanted):
     with pytest.raises(SettingsError, match="line 3") as caught:
@@ -42,7 +55,9 @@ def test_a_mistake_is_named_by_its_line(tmp_path, line, wanted):
     assert wanted in str(caught.value) and str(tmp_path) in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["[agentloop_widgets]\nno value here\n", "[agentloop_widgets]\ntop_k = 1\ntop_k = 2\n"])
+@pytest.mark.parametrize(
+    "text", ["[agentloop_widgets]\nno value here\n", "[agentloop_widgets]\ntop_k = 1\ntop_k = 2\n"]
+)
 def test_a_broken_file_is_named(tmp_path, text):
     with pytest.raises(SettingsError, match=r"settings\.ini"):
         write(tmp_path, text).reload()
@@ -67,5 +82,7 @@ def test_a_variable_comes_before_the_file_and_an_argument_before_both(tmp_path, 
 
 
 def test_percent_signs_semicolons_and_byte_order_marks_are_read(tmp_path):
-    (tmp_path / "settings.ini").write_bytes("\ufeff[agentloop_widgets]\nmodel = a%20b; c\n".encode())
+    (tmp_path / "settings.ini").write_bytes(
+        "\ufeff[agentloop_widgets]\nmodel = a%20b; c\n".encode()
+    )
     assert Settings(tmp_path).model == "a%20b; c"

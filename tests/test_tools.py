@@ -11,9 +11,16 @@ from typing import Annotated, Literal
 import pytest
 from reports import report
 
-from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, as_tool, run_python, tool, validate
+from agentloop_widgets.tools import (
+    SandboxSession,
+    Tool,
+    ToolResult,
+    as_tool,
+    run_python,
+    tool,
+    validate,
+)
 from agentloop_widgets.tools.schemas import schema_of_function
-
 
 
 class Colour(enum.Enum):
@@ -27,7 +34,16 @@ class Stop:
     nights: int = 1
 
 
-def plan(stops: list[Stop], colour: Colour, tags: set[str], size: Annotated[float, "in metres"] = 1.0, unit: Literal["m", "ft"] = "m", note: str | None = None, extra: dict[str, int] | None = None, anything=3) -> str:
+def plan(
+    stops: list[Stop],
+    colour: Colour,
+    tags: set[str],
+    size: Annotated[float, "in metres"] = 1.0,
+    unit: Literal["m", "ft"] = "m",
+    note: str | None = None,
+    extra: dict[str, int] | None = None,
+    anything=3,
+) -> str:
     """Plan a trip.
 
     It may take
@@ -49,12 +65,25 @@ def test_a_signature_becomes_a_schema():
     properties = schema["properties"]
     assert description == "Plan a trip. It may take two lines."
     assert schema["required"] == ["stops", "colour", "tags"]
-    assert properties["stops"]["items"] == {"type": "object", "properties": {"name": {"type": "string"}, "nights": {"type": "integer"}}, "required": ["name"]}
-    assert properties["stops"]["description"] == "where to stay" and properties["colour"]["description"] == "the colour of the bus"
-    assert properties["colour"]["enum"] == ["red", "blue"] and properties["unit"]["enum"] == ["m", "ft"]
+    assert properties["stops"]["items"] == {
+        "type": "object",
+        "properties": {"name": {"type": "string"}, "nights": {"type": "integer"}},
+        "required": ["name"],
+    }
+    assert (
+        properties["stops"]["description"] == "where to stay"
+        and properties["colour"]["description"] == "the colour of the bus"
+    )
+    assert properties["colour"]["enum"] == ["red", "blue"] and properties["unit"]["enum"] == [
+        "m",
+        "ft",
+    ]
     assert properties["size"] == {"type": "number", "description": "in metres"}
     assert properties["note"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
-    assert properties["extra"]["anyOf"][0] == {"type": "object", "additionalProperties": {"type": "integer"}}
+    assert properties["extra"]["anyOf"][0] == {
+        "type": "object",
+        "additionalProperties": {"type": "integer"},
+    }
     assert properties["anything"] == {}
 
 
@@ -93,7 +122,11 @@ def test_the_decorator_keeps_a_function_callable():
 
 def test_an_object_with_the_right_attributes_is_a_tool():
     class Echo:
-        name, description, parameters = "echo", "Say it again.", {"type": "object", "properties": {"text": {"type": "string"}}}
+        name, description, parameters = (
+            "echo",
+            "Say it again.",
+            {"type": "object", "properties": {"text": {"type": "string"}}},
+        )
 
         def __call__(self, text):
             return text
@@ -114,7 +147,15 @@ def test_an_exception_is_the_calls_error():
     [
         ({"stops": [], "colour": "red", "tags": []}, set()),
         ({}, {("missing", "stops"), ("missing", "colour"), ("missing", "tags")}),
-        ({"stops": [{"nights": "two"}], "colour": "green", "tags": [], "speed": 3}, {("missing", "stops.0.name"), ("wrong_type", "stops.0.nights"), ("not_in_enum", "colour"), ("extra", "speed")}),
+        (
+            {"stops": [{"nights": "two"}], "colour": "green", "tags": [], "speed": 3},
+            {
+                ("missing", "stops.0.name"),
+                ("wrong_type", "stops.0.nights"),
+                ("not_in_enum", "colour"),
+                ("extra", "speed"),
+            },
+        ),
         ({"stops": "Rome", "colour": "red", "tags": []}, {("wrong_type", "stops")}),
     ],
 )
@@ -131,7 +172,9 @@ def test_a_schema_that_allows_more_is_believed():
 
 def test_a_reported_missing_argument_is_named():
     case = report("H05")
-    [fault] = validate(Tool("write", "", case["schema"]["write"]), case["input"]["call"]["arguments"])
+    [fault] = validate(
+        Tool("write", "", case["schema"]["write"]), case["input"]["call"]["arguments"]
+    )
     assert fault.kind == "missing" and "content" in fault.message
 
 
@@ -153,7 +196,10 @@ def test_endless_output_fills_no_memory():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     result = session.run({"code": given["code"]})
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    assert len(result.result) <= report("B06")["expected"]["stdout_len_at_most"] and "output cut" in result.result
+    assert (
+        len(result.result) <= report("B06")["expected"]["stdout_len_at_most"]
+        and "output cut" in result.result
+    )
     assert grown < report("B06")["expected"]["host_memory_growth_mb_below"]
     session.close()
 
@@ -188,7 +234,12 @@ def test_the_description_is_true():
     session = run_python.open()
     for module in ("math", "json", "re", "datetime", "random", "itertools", "collections", "csv"):
         assert session.run({"code": f"import {module}"}).error is None, module
-    for lacking in ("import numpy", "class A: pass\nclass B(A): pass", "def f():\n  yield 1", "x = 1\ndel x"):
+    for lacking in (
+        "import numpy",
+        "class A: pass\nclass B(A): pass",
+        "def f():\n  yield 1",
+        "x = 1\ndel x",
+    ):
         assert session.run({"code": lacking}).error is not None, lacking
     session.close()
 
@@ -201,6 +252,10 @@ def test_many_turns_give_their_workers_back():
 
 
 def test_the_pool_ends_with_the_process():
-    program = "from agentloop_widgets.tools import run_python; print(run_python('print(2)').text, end='')"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    program = (
+        "from agentloop_widgets.tools import run_python; print(run_python('print(2)').text, end='')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout == "2\n" and done.stderr == ""

@@ -16,12 +16,28 @@ from agentloop_widgets.trace import Trace, common_prefix, replay
 
 def context(text: str) -> Context:
     ids = [ord(character) for character in text]
-    return Context(prompt=text, ids=ids, pieces=list(text), segments=[{"role": "user", "kind": "text", "start": 0, "end": len(text)}], n_tokens=len(ids))
+    return Context(
+        prompt=text,
+        ids=ids,
+        pieces=list(text),
+        segments=[{"role": "user", "kind": "text", "start": 0, "end": len(text)}],
+        n_tokens=len(ids),
+    )
 
 
 def growing_run(steps: int, length: int) -> Trace:
-    texts = ["".join(chr(97 + (index * 7) % 26) for index in range(length + 100 * step)) for step in range(steps)]
-    return Trace([event for step, text in enumerate(texts, 1) for event in (context(text), Token(index=0, id=step, piece="x", text="x", step=step))], {"model": "m", "seed": 1})
+    texts = [
+        "".join(chr(97 + (index * 7) % 26) for index in range(length + 100 * step))
+        for step in range(steps)
+    ]
+    return Trace(
+        [
+            event
+            for step, text in enumerate(texts, 1)
+            for event in (context(text), Token(index=0, id=step, piece="x", text="x", step=step))
+        ],
+        {"model": "m", "seed": 1},
+    )
 
 
 def test_a_trace_is_read_back_whole(tmp_path):
@@ -31,7 +47,10 @@ def test_a_trace_is_read_back_whole(tmp_path):
 
 
 def test_a_context_is_stored_from_the_common_prefix_on(tmp_path):
-    one, ten = growing_run(1, 20_000).save(tmp_path / "one.jsonl"), growing_run(10, 20_000).save(tmp_path / "ten.jsonl")
+    one, ten = (
+        growing_run(1, 20_000).save(tmp_path / "one.jsonl"),
+        growing_run(10, 20_000).save(tmp_path / "ten.jsonl"),
+    )
     assert ten.stat().st_size < 1.5 * one.stat().st_size
 
 
@@ -41,10 +60,22 @@ def test_a_context_that_was_rewritten_is_read_back(tmp_path):
     assert [event.prompt for event in replay(run.save(tmp_path / "run.jsonl"))] == texts
 
 
-@pytest.mark.parametrize("left, right", [("", ""), ("a", ""), ("abc", "abd"), ("abc", "abc"), ("xyz", "abc"), ("a" * 1000 + "b", "a" * 1000 + "c")])
+@pytest.mark.parametrize(
+    "left, right",
+    [
+        ("", ""),
+        ("a", ""),
+        ("abc", "abd"),
+        ("abc", "abc"),
+        ("xyz", "abc"),
+        ("a" * 1000 + "b", "a" * 1000 + "c"),
+    ],
+)
 def test_the_common_prefix_is_the_longest(left, right):
     length = common_prefix(left, right)
-    assert left[:length] == right[:length] and (length == min(len(left), len(right)) or left[length] != right[length])
+    assert left[:length] == right[:length] and (
+        length == min(len(left), len(right)) or left[length] != right[length]
+    )
 
 
 def test_a_killed_run_leaves_a_readable_file(tmp_path):
@@ -71,11 +102,17 @@ while True:
         warnings.simplefilter("ignore")
         trace = replay(path)
     texts = [event.text for event in trace]
-    assert len(texts) > 100 and texts == [str(number) for number in range(len(texts))] and len(trace.damage) <= 1
+    assert (
+        len(texts) > 100
+        and texts == [str(number) for number in range(len(texts))]
+        and len(trace.damage) <= 1
+    )
 
 
 def test_a_broken_line_in_the_middle_is_named_and_the_rest_is_read(tmp_path):
-    path = Trace([Notice(kind="note", text=str(number)) for number in range(4)]).save(tmp_path / "run.jsonl")
+    path = Trace([Notice(kind="note", text=str(number)) for number in range(4)]).save(
+        tmp_path / "run.jsonl"
+    )
     lines = path.read_text().splitlines()
     lines[2] = lines[2][:10]
     path.write_text("\n".join(lines) + "\n")
@@ -86,7 +123,12 @@ def test_a_broken_line_in_the_middle_is_named_and_the_rest_is_read(tmp_path):
 
 def test_a_newer_file_is_read_and_said(tmp_path):
     path = tmp_path / "run.jsonl"
-    path.write_text(json.dumps({"type": "header", "format": 99}) + "\n" + json.dumps({"type": "hologram", "beams": 3}) + "\n")
+    path.write_text(
+        json.dumps({"type": "header", "format": 99})
+        + "\n"
+        + json.dumps({"type": "hologram", "beams": 3})
+        + "\n"
+    )
     with pytest.warns(UserWarning, match="newer"):
         trace = replay(path)
     assert trace.events == [Unknown(kind="hologram", content={"beams": 3})]
@@ -105,4 +147,13 @@ def test_what_is_no_trace_is_refused(tmp_path):
 def test_replay_loads_no_model_and_no_torch(tmp_path):
     path = growing_run(2, 100).save(tmp_path / "run.jsonl")
     program = f"import agentloop_widgets as a, sys; t = a.replay({str(path)!r}); print(len(t), str(t)[:0], sorted({{'torch', 'transformers', 'jsonschema', 'av'}} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=Path(tmp_path)).stdout == "4  []\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(tmp_path),
+        ).stdout
+        == "4  []\n"
+    )

@@ -46,9 +46,20 @@ def test_a_whole_turn(scripted):
     turn = Turn(scripted(call("print(6 * 7)"), answer("It is 42.")), "6 * 7?").run()
     assert kinds(turn) == ["run_start", "model", *CALLED, *STEP, "step_end", "run_end"]
     assert turn.stop_reason == "answer" and turn.final == "It is 42."
-    assert [message["role"] for message in turn.messages] == ["user", "assistant", "tool", "assistant"]
-    assert turn.messages[1]["tool_calls"][0]["function"] == {"name": "run_python", "arguments": {"code": "print(6 * 7)"}}
-    assert turn.messages[1]["reasoning_content"] == "I compute." and turn.messages[2]["content"] == "42\n"
+    assert [message["role"] for message in turn.messages] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+    ]
+    assert turn.messages[1]["tool_calls"][0]["function"] == {
+        "name": "run_python",
+        "arguments": {"code": "print(6 * 7)"},
+    }
+    assert (
+        turn.messages[1]["reasoning_content"] == "I compute."
+        and turn.messages[2]["content"] == "42\n"
+    )
 
 
 def test_events_are_numbered_timed_and_stepped(scripted):
@@ -64,13 +75,23 @@ def test_events_are_numbered_timed_and_stepped(scripted):
 def test_cell_by_cell_is_the_same_as_run(scripted):
     outputs = call("x = 3"), call("print(x)"), answer("3")
     whole, by_cell = Turn(scripted(*outputs), "q").run(), Turn(scripted(*outputs), "q")
-    shown = [by_cell.render().kind, by_cell.generate().kind, by_cell.parse().kind, by_cell.check().kind, by_cell.run_tools().kind]
+    shown = [
+        by_cell.render().kind,
+        by_cell.generate().kind,
+        by_cell.parse().kind,
+        by_cell.check().kind,
+        by_cell.run_tools().kind,
+    ]
     assert shown == ["context", "tokens", "parsed", "check", "tools"]
     step = by_cell.next_step()
     assert step.kind == "step" and {event.step for event in step.events} == {2}
     by_cell.render()
     by_cell.run()
-    assert kinds(by_cell) == kinds(whole) and by_cell.final == whole.final == "3" and by_cell.messages[1:] == whole.messages[1:]
+    assert (
+        kinds(by_cell) == kinds(whole)
+        and by_cell.final == whole.final == "3"
+        and by_cell.messages[1:] == whole.messages[1:]
+    )
 
 
 def test_next_step_ends_the_step_that_has_begun(scripted):
@@ -101,7 +122,9 @@ def test_a_stage_out_of_order_names_the_one_to_call(scripted):
 
 
 def test_max_steps(scripted):
-    turn = Turn(scripted(call("print(1)"), call("print(2)"), call("print(3)")), "q", max_steps=2).run()
+    turn = Turn(
+        scripted(call("print(1)"), call("print(2)"), call("print(3)")), "q", max_steps=2
+    ).run()
     assert turn.stop_reason == "max_steps" and turn.final == "" and len(results(turn)) == 2
 
 
@@ -116,14 +139,21 @@ def test_a_failed_call_may_be_made_again(scripted):
     turn = Turn(scripted(call("print(y)"), call("print(y)"), answer("no")), "q").run()
     assert turn.stop_reason == "answer" and all("NameError" in error for _, error in results(turn))
     endless = Turn(scripted(call("print(y)")), "q", max_steps=20).run()
-    assert endless.stop_reason == "repeated_call" and sum("NameError" in error for _, error in results(endless)) == MAX_FAILURES
+    assert (
+        endless.stop_reason == "repeated_call"
+        and sum("NameError" in error for _, error in results(endless)) == MAX_FAILURES
+    )
 
 
 def test_calls_that_cannot_be_read_end_the_turn(scripted):
     broken = THINK + "<tool_call>\n<function=>\n</function>\n</tool_call>"
     turn = Turn(scripted(broken), "q", max_steps=20).run()
     assert turn.stop_reason == "format_errors" and len(results(turn)) == MAX_FORMAT_ERRORS
-    assert "could not be read" in results(turn)[0][1] and ".." not in results(turn)[0][1] and turn.messages[2]["role"] == "tool"
+    assert (
+        "could not be read" in results(turn)[0][1]
+        and ".." not in results(turn)[0][1]
+        and turn.messages[2]["role"] == "tool"
+    )
     mended = Turn(scripted(broken, call("1"), answer("ok")), "q").run()
     assert mended.stop_reason == "answer"
 
@@ -135,7 +165,10 @@ def test_stop_is_heard_between_tokens(scripted):
 
     turn = Turn(scripted(answer("a long answer"), before_token=stop_at_five), "q")
     turn.run()
-    assert turn.stop_reason == "user_stopped" and sum(event.type == "token" for event in turn.events) == 4
+    assert (
+        turn.stop_reason == "user_stopped"
+        and sum(event.type == "token" for event in turn.events) == 4
+    )
     assert kinds(turn)[-2:] == ["step_end", "run_end"] and len(turn.messages) == 1
 
 
@@ -148,12 +181,17 @@ def test_stop_from_another_thread(scripted):
 
     turn = Turn(scripted(answer("a long answer"), before_token=stop_elsewhere), "q")
     turn.run()
-    assert turn.stop_reason == "user_stopped" and sum(event.type == "token" for event in turn.events) == 2
+    assert (
+        turn.stop_reason == "user_stopped"
+        and sum(event.type == "token" for event in turn.events) == 2
+    )
 
 
 def test_timeout(scripted):
     ticking = threading.Event()
-    turn = Turn(scripted(answer("ok"), before_token=lambda number: ticking.wait(0.05)), "q", timeout=0.12).run()
+    turn = Turn(
+        scripted(answer("ok"), before_token=lambda number: ticking.wait(0.05)), "q", timeout=0.12
+    ).run()
     assert turn.stop_reason == "timeout" and turn.final == ""
 
 
@@ -171,21 +209,41 @@ def test_an_engines_failure_is_in_the_trace_and_raised(scripted):
     turn = Turn(scripted(call("1"), None), "q")
     with pytest.raises(RuntimeError, match="fell over"):
         turn.run()
-    assert turn.stop_reason == "error" and [event.text for event in turn.events if event.type == "problem"] == ["RuntimeError: the engine fell over"]
+    assert turn.stop_reason == "error" and [
+        event.text for event in turn.events if event.type == "problem"
+    ] == ["RuntimeError: the engine fell over"]
     assert turn.events[-1].stop_reason == "error"
 
 
 def test_an_answer_cut_by_the_limit_is_said(scripted):
-    turn = Turn(scripted(answer("one two three four five six seven eight")), "q", sampling=Sampling(max_new_tokens=12, seed=0)).run()
-    assert turn.stop_reason == "answer" and turn.final and [event.kind for event in turn.events if event.type == "notice"] == ["cut"]
-    thought = Turn(scripted("thinking and thinking and thinking and thinking"), "q", sampling=Sampling(max_new_tokens=4, seed=0)).run()
-    assert thought.stop_reason == "error" and thought.final == "" and [event.kind for event in thought.events if event.type == "notice"] == ["cut"]
+    turn = Turn(
+        scripted(answer("one two three four five six seven eight")),
+        "q",
+        sampling=Sampling(max_new_tokens=12, seed=0),
+    ).run()
+    assert (
+        turn.stop_reason == "answer"
+        and turn.final
+        and [event.kind for event in turn.events if event.type == "notice"] == ["cut"]
+    )
+    thought = Turn(
+        scripted("thinking and thinking and thinking and thinking"),
+        "q",
+        sampling=Sampling(max_new_tokens=4, seed=0),
+    ).run()
+    assert (
+        thought.stop_reason == "error"
+        and thought.final == ""
+        and [event.kind for event in thought.events if event.type == "notice"] == ["cut"]
+    )
 
 
 def test_no_call_of_a_cut_output_is_run(scripted):
     assert report("H03")["expected"].startswith("none is run")
     two = THINK + call_text(code="print(1)") + "\n" + call_text(code="print(2)\n" * 40)
-    turn = Turn(scripted(two, answer("ok")), "q", sampling=Sampling(max_new_tokens=60, seed=0)).run()
+    turn = Turn(
+        scripted(two, answer("ok")), "q", sampling=Sampling(max_new_tokens=60, seed=0)
+    ).run()
     first_step = [event for event in turn.events if event.step == 1]
     assert not [event for event in first_step if event.type == "tool_start"]
     errors = [event.error for event in first_step if event.type == "tool_end"]
@@ -199,7 +257,11 @@ def test_ids_are_unique_and_each_result_stays_behind_its_call(scripted):
     called = [item["id"] for message in turn.messages for item in message.get("tool_calls", [])]
     answered = [message["tool_call_id"] for message in turn.messages if message["role"] == "tool"]
     assert called == answered and len(set(called)) == 3
-    assert [message["content"] for message in turn.messages if message["role"] == "tool"] == ["a\n", "b\n", "c\n"]
+    assert [message["content"] for message in turn.messages if message["role"] == "tool"] == [
+        "a\n",
+        "b\n",
+        "c\n",
+    ]
 
 
 def test_a_missing_argument_is_told_and_the_loop_goes_on(scripted):
@@ -219,9 +281,24 @@ def send(text: str) -> str:
     return f"sent {text}"
 
 
-@pytest.mark.parametrize("permission, ran", [("allow", True), ("deny", False), (lambda name, arguments: arguments["text"] == "hi", True), (lambda name, arguments: False, False), (None, False), ("ask", False)])
+@pytest.mark.parametrize(
+    "permission, ran",
+    [
+        ("allow", True),
+        ("deny", False),
+        (lambda name, arguments: arguments["text"] == "hi", True),
+        (lambda name, arguments: False, False),
+        (None, False),
+        ("ask", False),
+    ],
+)
 def test_permission(scripted, permission, ran):
-    turn = Turn(scripted(THINK + call_text("send", text="hi"), answer("ok")), "q", tools=[send], permission=permission).run()
+    turn = Turn(
+        scripted(THINK + call_text("send", text="hi"), answer("ok")),
+        "q",
+        tools=[send],
+        permission=permission,
+    ).run()
     [decision] = [event for event in turn.events if event.type == "permission"]
     assert decision.allowed is ran and turn.stop_reason == "answer"
     assert bool([event for event in turn.events if event.type == "tool_start"]) is ran
@@ -232,8 +309,17 @@ def test_permission(scripted, permission, ran):
 def test_a_person_may_allow_a_call(scripted, monkeypatch):
     asked = []
     monkeypatch.setattr("builtins.input", lambda question: asked.append(question) or "y")
-    turn = Turn(scripted(THINK + call_text("send", text="hi"), answer("ok")), "q", tools=[send], permission="ask").run()
-    assert results(turn) == [("sent hi", None)] and "send" in asked[0] and "permission_request" in kinds(turn)
+    turn = Turn(
+        scripted(THINK + call_text("send", text="hi"), answer("ok")),
+        "q",
+        tools=[send],
+        permission="ask",
+    ).run()
+    assert (
+        results(turn) == [("sent hi", None)]
+        and "send" in asked[0]
+        and "permission_request" in kinds(turn)
+    )
 
 
 def test_without_tools_no_schema_is_rendered(scripted):
@@ -241,30 +327,48 @@ def test_without_tools_no_schema_is_rendered(scripted):
     Turn(with_tools, "q").run()
     Turn(without, "q", tools=[]).run()
     assert SYSTEM_WITH_TOOLS in with_tools.prompts[0] and "<tools>" in with_tools.prompts[0]
-    assert SYSTEM_NO_TOOLS in without.prompts[0] and "<tools>" not in without.prompts[0] and SYSTEM_WITH_TOOLS not in without.prompts[0]
+    assert (
+        SYSTEM_NO_TOOLS in without.prompts[0]
+        and "<tools>" not in without.prompts[0]
+        and SYSTEM_WITH_TOOLS not in without.prompts[0]
+    )
 
 
 def test_system_thinking_and_history(scripted):
     llm = scripted("Hello.")
     history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
     turn = Turn(llm, "And?", system="Be kind.", thinking=False, tools=[], history=history).run()
-    assert llm.prompts[0].startswith("<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nHi<|im_end|>")
+    assert llm.prompts[0].startswith(
+        "<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nHi<|im_end|>"
+    )
     assert llm.prompts[0].endswith("<think>\n\n</think>\n\n") and turn.final == "Hello."
     bare = scripted("Hello.")
     Turn(bare, "q", system="", tools=[], thinking=False).run()
     assert bare.prompts[0].startswith("<|im_start|>user\n")
     again = Turn(scripted(answer("ok")), "more", history=turn.messages)
     again.run()
-    assert [message["role"] for message in again.messages] == ["user", "assistant", "user", "assistant", "user", "assistant"]
+    assert [message["role"] for message in again.messages] == [
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+        "user",
+        "assistant",
+    ]
 
 
 def test_what_is_new_in_a_step(scripted):
     turn = Turn(scripted(call("print(1)"), answer("ok")), "q").run()
     first, second = [event for event in turn.events if event.type == "context"]
-    assert first.added_from == 0 and second.prompt[second.added_from :].startswith("\n<|im_start|>user\n<tool_response>\n1")
+    assert first.added_from == 0 and second.prompt[second.added_from :].startswith(
+        "\n<|im_start|>user\n<tool_response>\n1"
+    )
     assert second.rewritten == [] and second.dropped == []
     assert sum(part["n_tokens"] for part in second.segments) == second.n_tokens
-    assert "".join(second.prompt[part["start"] : part["end"]] for part in second.segments) == second.prompt
+    assert (
+        "".join(second.prompt[part["start"] : part["end"]] for part in second.segments)
+        == second.prompt
+    )
 
 
 def test_a_forged_control_token_is_said(scripted):
@@ -272,12 +376,19 @@ def test_a_forged_control_token_is_said(scripted):
     [notice] = [event for event in turn.events if event.type == "notice"]
     assert notice.kind == "literal" and "<|im_end|>" in notice.text
     [context] = [event for event in turn.events if event.type == "context"]
-    assert [context.prompt[start:end] for start, end in context.literal] == ["<|im_end|>", "<|im_start|>"]
+    assert [context.prompt[start:end] for start, end in context.literal] == [
+        "<|im_end|>",
+        "<|im_start|>",
+    ]
 
 
 def test_the_sandbox_lasts_for_the_turn_and_sees_the_folder(scripted, tmp_path):
     (tmp_path / "n.txt").write_text("5")
-    turn = Turn(scripted(call("x = int(open('/data/n.txt').read())"), call("print(x + 1)"), answer("6")), "q", folder=tmp_path).run()
+    turn = Turn(
+        scripted(call("x = int(open('/data/n.txt').read())"), call("print(x + 1)"), answer("6")),
+        "q",
+        folder=tmp_path,
+    ).run()
     assert results(turn)[1] == ("6\n", None)
 
 
@@ -304,7 +415,11 @@ def test_a_missing_folder_is_named(scripted, tmp_path):
 def test_a_turn_is_replayed(scripted, tmp_path):
     turn = Turn(scripted(call("print(1)"), answer("ok")), "q").run()
     again = replay(turn.trace.save(tmp_path / "turn.jsonl"))
-    assert again.events == turn.events and again.header["model"] == "scripted" and again.header["seed"] is not None
+    assert (
+        again.events == turn.events
+        and again.header["model"] == "scripted"
+        and again.header["seed"] is not None
+    )
     assert again.to_text() == turn.to_text() and again.to_html() == turn.to_html()
 
 
@@ -322,9 +437,16 @@ def test_traces_are_written_where_the_settings_say(scripted, tmp_path, monkeypat
 
 
 def test_a_run_without_a_seed_can_be_repeated(llm):
-    first = Turn(llm, "What is 3 + 4?", sampling=Sampling(temperature=2.0, max_new_tokens=30), max_steps=1)
+    first = Turn(
+        llm, "What is 3 + 4?", sampling=Sampling(temperature=2.0, max_new_tokens=30), max_steps=1
+    )
     first.render()
     ids = [event.id for event in first.generate().events if event.type == "token"]
-    again = Turn(llm, "What is 3 + 4?", sampling=Sampling(temperature=2.0, max_new_tokens=30, seed=first.trace.header["seed"]), max_steps=1)
+    again = Turn(
+        llm,
+        "What is 3 + 4?",
+        sampling=Sampling(temperature=2.0, max_new_tokens=30, seed=first.trace.header["seed"]),
+        max_steps=1,
+    )
     again.render()
     assert [event.id for event in again.generate().events if event.type == "token"] == ids

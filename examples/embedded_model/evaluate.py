@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-from agentloop_widgets.backends.transformers import load_folder
 from corpus import HELD_OUT_FAILURES, Sandbox, repaired
 from questions import Question, Questions
 from words import HELD_OUT_WORDS, TRAINING_WORDS
 
 from agentloop_widgets import Turn
+from agentloop_widgets.backends.transformers import load_folder
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, run_python
 
 TRAINING_SEED, TRAINING_QUESTIONS = 1, 180_000  # at least as many as the training drew
