@@ -395,7 +395,7 @@ def test_a_folder_that_is_no_checkpoint_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"config\.json"):
         load_backend(str(tmp_path))
     (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
-    with pytest.raises(BackendError, match="gpt2.*qwen3_5"):
+    with pytest.raises(BackendError, match=r"gpt2.*qwen3_5"):
         load_backend(tmp_path)
     (tmp_path / "config.json").write_text('{"model_type": "no_such_model"}')
     with pytest.raises(BackendError, match="no_such_model"):

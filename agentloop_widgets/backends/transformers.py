@@ -126,7 +126,7 @@ def recommended_of(model, family: Family) -> Sampling:
         },
     )
 
-# %% ../../nbs/61_transformers.ipynb #7e9b41c0
+# %% ../../nbs/61_transformers.ipynb #37de498c
 SMALL = 20_000_000  # parameters
 
 
@@ -145,7 +145,7 @@ class TransformersBackend(Backend):
     ):
         self.model, self.tokenizer, self.family = model, tokenizer, family
         self.model_id, self.folder, self.revision = model_id, folder, revision
-        self.passes = 0
+        self.warm = False
         small = sum(parameter.numel() for parameter in model.parameters()) < SMALL
         self.threads = 1 if small and model.device.type == "cpu" else None
         text_config = model.config.get_text_config()
@@ -188,7 +188,8 @@ class TransformersBackend(Backend):
             yield ModelEnd(finish="user_stopped", n_tokens=0, decode_ms=0.0)
             return
         start = time.perf_counter()
-        logits, cache = self._prefill(encoded)
+        with quiet_transformers():
+            logits, cache = self._prefill(encoded)
         yield Prefill(
             n_tokens=encoded.n_tokens, ms=(time.perf_counter() - start) * 1000, cached_tokens=0
         )
@@ -215,7 +216,11 @@ class TransformersBackend(Backend):
             if should_stop():
                 finish = "user_stopped"
                 break
-            logits, cache = self._forward([id], cache)
+            with (
+                nullcontext() if self.warm else quiet_transformers()
+            ):  # the first pass over one position has its own notes
+                logits, cache = self._forward([id], cache)
+                self.warm = True
         yield self._end(writer, finish, time.perf_counter() - start)
 
     def _room(self, encoded: Encoded, sampling: Sampling) -> int:
@@ -239,26 +244,20 @@ class TransformersBackend(Backend):
         """One pass over `ids` behind `cache`: (float32 logits [vocabulary] of the last position on the CPU, the cache grown by them)."""
         import torch
 
-        self.passes += 1
-        with (
-            self._conditions(),
-            torch.inference_mode(),
-        ):  # for the pass alone: a generator must not leave it on in its caller
-            inputs = torch.tensor([ids], device=self.model.device)
-            output = self.model(input_ids=inputs, cache=cache, use_cache=True, logits_to_keep=1)
-            return output.logits[0, -1].float().cpu(), output.cache
-
-    @contextmanager
-    def _conditions(self):
-        """One thread for a small model; and the first pass over many positions and the first over one, which each note that this machine has no CUDA kernels, in silence."""
-        import torch
-
         threads = torch.get_num_threads()
         if self.threads and self.threads != threads:
             torch.set_num_threads(self.threads)
         try:
-            with quiet_transformers() if self.passes <= 2 else nullcontext():
-                yield
+            with (
+                torch.inference_mode()
+            ):  # for the pass alone: a generator must not leave it on in its caller
+                output = self.model(
+                    input_ids=torch.tensor([ids], device=self.model.device),
+                    cache=cache,
+                    use_cache=True,
+                    logits_to_keep=1,
+                )
+                return output.logits[0, -1].float().cpu(), output.cache
         finally:
             if self.threads and self.threads != threads:
                 torch.set_num_threads(threads)
