@@ -59,8 +59,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                                           'agentloop_widgets/backends/transformers.py'),
                                                          'agentloop_widgets.backends.transformers.TransformersBackend.__init__': ( 'transformers.html#transformersbackend.__init__',
                                                                                                                                    'agentloop_widgets/backends/transformers.py'),
-                                                         'agentloop_widgets.backends.transformers.TransformersBackend._conditions': ( 'transformers.html#transformersbackend._conditions',
-                                                                                                                                      'agentloop_widgets/backends/transformers.py'),
                                                          'agentloop_widgets.backends.transformers.TransformersBackend._end': ( 'transformers.html#transformersbackend._end',
                                                                                                                                'agentloop_widgets/backends/transformers.py'),
                                                          'agentloop_widgets.backends.transformers.TransformersBackend._forward': ( 'transformers.html#transformersbackend._forward',

@@ -415,3 +415,8 @@ def from_deltas() -> list[Event]:
     end = RunEnd(stop_reason="answer", final="84 eggs.")
     start = run_start(model="hosted", family=None, settings={}, tools=[])
     return stamped([start], step, tail=[end])
+
+
+def runs() -> dict[str, list]:
+    """Every sample run by name."""
+    return {"two steps": two_steps(), "faulty": faulty(), "deltas": from_deltas()}

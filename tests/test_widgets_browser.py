@@ -1,9 +1,8 @@
 """The page in a real browser: legible in both themes, no wider than a phone, and every token's note a key press away."""
 
-import shutil
-
 import pytest
 import sample_events
+from browser import launched
 
 from agentloop_widgets.trace.strings import language
 from agentloop_widgets.widgets import VIEWS, page
@@ -37,23 +36,8 @@ CONTRAST = """
 
 @pytest.fixture(scope="module")
 def browser():
-    from playwright.sync_api import sync_playwright
-
-    names = ("chromium", "chromium-browser", "google-chrome")
-    found = next(filter(None, map(shutil.which, names)), None)
-    flags = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=flags)
+    with launched() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

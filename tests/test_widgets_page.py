@@ -21,11 +21,7 @@ from agentloop_widgets.trace.strings import language, texts
 from agentloop_widgets.widgets import VIEWS, fold, page, step_html, turn_html
 from agentloop_widgets.widgets.page_style import STYLE
 
-RUNS = {
-    "two steps": sample_events.two_steps(),
-    "faulty": sample_events.faulty(),
-    "deltas": sample_events.from_deltas(),
-}
+RUNS = sample_events.runs()
 VOID = {"br", "hr", "img", "meta"}
 TAGS = re.compile(
     "html|head|meta|title|body|style|div|section|header|h1|h2|h3|h4|h5|p|ul|li|dl|dt|dd"

@@ -22,11 +22,7 @@ from agentloop_widgets.trace.strings import language, say, texts
 from agentloop_widgets.widgets import VIEWS, fold, step_text, tokens_text, turn_text
 from agentloop_widgets.widgets.columns import WIDTH, display_width
 
-RUNS = {
-    "two steps": sample_events.two_steps(),
-    "faulty": sample_events.faulty(),
-    "deltas": sample_events.from_deltas(),
-}
+RUNS = sample_events.runs()
 HOSTILE = "\x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x9b2J \r\n\x00 end"
 
 
