@@ -405,13 +405,6 @@ def test_bad_arguments_are_named(scripted, arguments, error, word):
         Turn(scripted(answer("ok")), arguments.pop("question", "q"), **arguments)
 
 
-def test_a_missing_folder_is_named(scripted, tmp_path):
-    turn = Turn(scripted(call("1"), answer("ok")), "q", folder=tmp_path / "nowhere")
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        turn.run()
-    assert turn.stop_reason == "error"
-
-
 def test_a_turn_is_replayed(scripted, tmp_path):
     turn = Turn(scripted(call("print(1)"), answer("ok")), "q").run()
     again = replay(turn.trace.save(tmp_path / "turn.jsonl"))

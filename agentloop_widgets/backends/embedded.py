@@ -34,13 +34,19 @@ def load_embedded(source: str = "embedded") -> "Backend":
 
     return load_folder(embedded_folder(source), model_id=source)
 
-# %% ../../nbs/63_embedded.ipynb #ebd3d197
+# %% ../../nbs/63_embedded.ipynb #46140a87
 def load_backend(source: str | Path | None = None, **options) -> "Backend":
     """A backend for `source`: "embedded", or a checkpoint folder; None: the setting `model`. options: `device`, `dtype` for a folder.
 
-    Raises FileNotFoundError for a folder that is not there, BackendError for a source of a kind that this version does not load."""
+    Raises TypeError for other options, FileNotFoundError for a folder that is not there, BackendError for a source of a kind that this version does not load."""
     source = settings.model if source is None else source
+    if not isinstance(source, str | Path):
+        raise TypeError(say("backend.source", thing=type(source).__name__))
+    if unknown := sorted(set(options) - {"device", "dtype"}):
+        raise TypeError(say("backend.options", options=", ".join(unknown)))
     if str(source) in EMBEDDED:
+        if options:
+            raise TypeError(say("backend.embedded_options"))
         return load_embedded(str(source))
     if str(source).startswith(("http://", "https://")):
         raise BackendError(say("backend.no_server", source=source))

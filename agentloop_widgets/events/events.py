@@ -24,7 +24,7 @@ class Event:
     step: int | None = None
     extra: dict | None = field(default=None, repr=False)
 
-# %% ../../nbs/00_events.ipynb #62fe5ee7
+# %% ../../nbs/00_events.ipynb #e6e6db70
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunStart(Event):
     """A turn begins. settings: {name: value}; tools: the names of the tools offered; question: what was asked."""
@@ -54,7 +54,7 @@ class StepEnd(Event):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunEnd(Event):
-    """The turn is over. stop_reason: one of STOP_REASONS; final: the answer, "" where there is none; usage: {prompt_tokens, new_tokens, cached_tokens}; ms: its length."""
+    """The turn is over. stop_reason: one of STOP_REASONS; final: the answer, "" where there is none; usage: {prompt_tokens, new_tokens}, and cached_tokens where a backend reuses its cache; ms: its length."""
 
     type: ClassVar[str] = "run_end"
     stop_reason: str

@@ -1,8 +1,8 @@
 """Families of models: how each writes its turns, thoughts and tool calls."""
 
+from agentloop_widgets.events import FINISHES
 from agentloop_widgets.families.base import (
     FAULT_KINDS,
-    FINISHES,
     Call,
     Family,
     Fault,

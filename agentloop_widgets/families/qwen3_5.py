@@ -15,7 +15,7 @@ from .qwen3_5_prompt import segment_prompt
 from .qwen3_5_tags import STOP_PIECES
 from .shielding import Rendered
 
-# %% ../../nbs/22_qwen3_5.ipynb #cd0e9bd3
+# %% ../../nbs/22_qwen3_5.ipynb #00a37931
 CONTROL_PIECES = (
     "<|endoftext|>",
     "<|im_start|>",
@@ -61,6 +61,7 @@ class Qwen3_5(Family):
             "</tool_call>": "content",
         }
     )
+    call_ends = ("</tool_call>",)
     stop_pieces = STOP_PIECES
     recommended = MappingProxyType({"temperature": 1.0, "top_p": 1.0, "top_k": 20})
     processor_kwargs = MappingProxyType({})

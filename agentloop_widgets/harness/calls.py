@@ -5,9 +5,9 @@
 # %% auto #0
 __all__ = ['MAX_REPEATS', 'MAX_FAILURES', 'key_of', 'CallLedger']
 
-# %% ../../nbs/74_calls.ipynb #218f64c4
+# %% ../../nbs/74_calls.ipynb #545401d0
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from ..families import Call
@@ -19,40 +19,62 @@ MAX_REPEATS = (
 )
 MAX_FAILURES = 3  # times that one and the same failing call is run
 
-# %% ../../nbs/74_calls.ipynb #0140cce3
+# %% ../../nbs/74_calls.ipynb #3ba02bcc
 def key_of(call: Call) -> tuple[str, str]:
     """What makes two calls the same: the tool and its arguments."""
     return call.name, json.dumps(call.arguments, sort_keys=True, ensure_ascii=False)
 
 
 class CallLedger:
-    """The calls of one turn. repeats: how often a call came again that was not to be run again."""
+    """The calls of one turn, and what became of them."""
 
     def __init__(self, tools: Mapping[str, Tool]):
         self.tools = tools
-        self.repeats = 0
         self._outcomes: dict[tuple[str, str], list[bool]] = {}
+        self._repeats: dict[tuple[str, str], int] = {}
 
-    def faults(self, call: Call, cut: bool = False) -> list[dict]:
-        """Everything that keeps a call from being run, each as {kind, name, message}, in English: the model reads it.
+    def faults(
+        self,
+        call: Call,
+        earlier: Iterable[Call] = (),
+        cut: bool = False,
+        language: str | None = None,
+    ) -> list[dict]:
+        """Everything that keeps a call from being run, each as {kind, name, message}.
 
-        cut: the output was cut by the token limit; then no call of it is run."""
+        earlier: the calls before it in the same output; cut: the output was cut by the token limit, and no call of it is run; language: of the messages (the model reads "en")."""
         if cut:
-            return [_fault("cut", call.name)]
+            return [_fault("cut", call.name, language)]
         if call.name not in self.tools:
-            return [_fault("unknown_tool", call.name, tools=", ".join(self.tools) or "-")]
-        if faults := validate(self.tools[call.name], call.arguments):
+            return [_fault("unknown_tool", call.name, language, tools=", ".join(self.tools) or "-")]
+        if faults := validate(self.tools[call.name], call.arguments, language):
             return [asdict(fault) for fault in faults]
+        if key_of(call) in map(key_of, earlier):
+            return [_fault("twice", call.name, language)]
+        return [_fault("repeated_call", call.name, language)] if self.is_repeat(call) else []
+
+    def is_repeat(self, call: Call) -> bool:
+        """Whether the call gave a result before, or failed as often as it may."""
         outcomes = self._outcomes.get(key_of(call), [])
-        if any(outcomes) or len(outcomes) >= MAX_FAILURES:
-            self.repeats += 1
-            return [_fault("repeated_call", call.name)]
-        return []
+        return any(outcomes) or len(outcomes) >= MAX_FAILURES
 
     def note(self, call: Call, worked: bool) -> None:
         """A call was run, and worked or failed."""
         self._outcomes.setdefault(key_of(call), []).append(worked)
 
+    def note_repeat(self, call: Call) -> None:
+        """A call came again and was not run."""
+        self._repeats[key_of(call)] = self._repeats.get(key_of(call), 0) + 1
 
-def _fault(kind: str, name: str, **values) -> dict:
-    return {"kind": kind, "name": name, "message": say(f"fault.{kind}", "en", name=name, **values)}
+    @property
+    def repeats(self) -> int:
+        """How often the call that came again most often did."""
+        return max(self._repeats.values(), default=0)
+
+
+def _fault(kind: str, name: str, language: str | None, **values) -> dict:
+    return {
+        "kind": kind,
+        "name": name,
+        "message": say(f"fault.{kind}", language, name=name, **values),
+    }

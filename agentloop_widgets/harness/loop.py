@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['StageError', 'Loop', 'close_sessions']
 
-# %% ../../nbs/76_loop.ipynb #bf30f5f3
+# %% ../../nbs/76_loop.ipynb #269d94ae
 import threading
 import time
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #585ad2d4
+# %% ../../nbs/76_loop.ipynb #141524f4
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -42,13 +43,24 @@ class Loop:
     def __init__(self, turn: "Turn"):
         self.turn = turn
         self.stopped = threading.Event()
+        self.running = threading.Lock()
         self.began: float | None = None
-        self.over = False
+        self.over = self.in_step = False
         self.stages = Stages(turn, lambda: self.interruption() is not None)
 
     # ------------------------------------------------------------------ driving
     def stage(self, name: str) -> Iterator[Event]:
-        """Run one stage. Raises StageError out of order; what a stage raises ends the turn with the stop reason `error` and is raised again."""
+        """Run one stage. Raises StageError out of order, or while the turn is being run elsewhere.
+
+        What a stage raises ends the turn with the stop reason `error` and is raised again; a generator that is left before its end ends the turn as stopped."""
+        if not self.running.acquire(blocking=False):
+            raise StageError(say("turn.busy"))
+        try:
+            yield from self.guarded(name)
+        finally:
+            self.running.release()
+
+    def guarded(self, name: str) -> Iterator[Event]:
         if self.over:
             raise StageError(say("turn.over", stop_reason=self.turn.stop_reason))
         if name != self.stages.next:
@@ -57,13 +69,17 @@ class Loop:
             if name == "render":
                 yield from self.begin_step()
             yield from self.emit(getattr(self.stages, name)())
-        except (Exception, KeyboardInterrupt) as error:
+        except GeneratorExit:
+            for _ in self.finish("user_stopped"):  # nobody listens any more: written, not passed on
+                pass
+            raise
+        except BaseException as error:
             yield from self.fail(error)
             raise
-        if reason := self.interruption():
-            yield from self.finish(reason)
-        elif self.stages.ending:
+        if self.stages.ending:
             yield from self.finish(*self.stages.ending)
+        elif reason := self.interruption():
+            yield from self.finish(reason)
 
     def step(self) -> Iterator[Event]:
         """The rest of the step that has begun, or one whole step."""
@@ -88,6 +104,8 @@ class Loop:
                 time.perf_counter() - self.began,
                 self.stages.step or None,
             )
+            if isinstance(event, StepStart | StepEnd):
+                self.in_step = isinstance(event, StepStart)
             trace.append(event)
             yield event
 
@@ -105,9 +123,10 @@ class Loop:
     # ------------------------------------------------------------------ beginning and ending
     def begin_step(self) -> Iterator[Event]:
         if self.began is None:
+            self.began = time.perf_counter()
             if self.turn.tools:
                 load_validator()  # takes a second, once a process: not the run's time
-            self.began = time.perf_counter()
+                self.began = time.perf_counter()
             if settings.traces_folder:
                 self.turn.trace.record_to(settings.traces_folder / f"{self.turn.id}.jsonl")
             yield from self.emit(self.opening())
@@ -138,7 +157,8 @@ class Loop:
         turn, self.over = self.turn, True
         turn.stop_reason, turn.final = reason, final
         close_sessions(self.stages.sessions)
-        yield from self.emit([StepEnd()])
+        if self.in_step:
+            yield from self.emit([StepEnd()])
         self.stages.step = 0
         ms = (time.perf_counter() - self.began) * 1000
         yield from self.emit(
@@ -159,4 +179,10 @@ class Loop:
 def close_sessions(sessions: dict[str, Any]) -> None:
     """End the tools' sessions of a turn."""
     while sessions:
-        sessions.popitem()[1].close()
+        name, session = sessions.popitem()
+        try:
+            session.close()
+        except Exception as error:  # the turn still has to end
+            warnings.warn(
+                say("turn.close", name=name, error=f"{type(error).__name__}: {error}"), stacklevel=2
+            )

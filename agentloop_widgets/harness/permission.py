@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['POLICIES', 'Policy', 'check_policy', 'decide', 'ask_person']
 
-# %% ../../nbs/72_permission.ipynb #2b072e4f
+# %% ../../nbs/72_permission.ipynb #8d1dee38
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import Literal
 
 from ..events import Event, Permission, PermissionRequest
@@ -23,11 +24,13 @@ def check_policy(policy) -> Policy:
         return policy
     raise ValueError(say("permission.policy", policy=repr(policy), policies=", ".join(POLICIES)))
 
-# %% ../../nbs/72_permission.ipynb #e17f133e
+# %% ../../nbs/72_permission.ipynb #e5d9fb75
 def decide(policy: Policy, tool: Tool, call: str, arguments: dict) -> Iterator[Event]:
     """Yield the `permission` event of a call (id `call`), after a `permission_request` where a person is asked."""
     if callable(policy):
-        allowed = bool(policy(tool.name, arguments))
+        allowed = policy(tool.name, deepcopy(arguments))  # a copy: what was checked is what runs
+        if not isinstance(allowed, bool):
+            raise TypeError(say("permission.not_bool", answer=repr(allowed)))
         yield Permission(
             call=call,
             name=tool.name,

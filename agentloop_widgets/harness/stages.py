@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #9b7dabfe
+# %% ../../nbs/75_stages.ipynb #09f9fa0a
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -118,8 +118,11 @@ class Stages:
             faults=as_dicts(parsed.faults),
         )
         listed = [(call.id, call.name, call.arguments) for call in calls]
+        written = "\n\n".join(
+            [parsed.content, *(fault.text.strip() for fault in self.unreadable())]
+        ).strip()  # what could not be read stays to be seen
         self.turn.messages.append(
-            assistant_message(parsed.content, parsed.thought, listed, family.thinking_key)
+            assistant_message(written, parsed.thought, listed, family.thinking_key)
         )
         if calls or self.unreadable():
             self.next = "check"
@@ -130,35 +133,47 @@ class Stages:
         """The model called nothing: what it wrote is the answer, if it wrote one."""
         cut, content = self.ended.finish == "max_new_tokens", self.parsed.content
         if cut or not content:
-            where = "turn.cut_answer" if content else "turn.cut_thought" if cut else "turn.empty"
-            yield Notice(
-                kind="cut" if cut else "empty",
-                text=say(where, limit=self.turn.sampling.max_new_tokens),
-            )
+            yield Notice(kind="cut" if cut else "empty", text=self.shortcoming(cut, bool(content)))
         self.ending = ("error" if cut and not content else "answer"), content
+
+    def shortcoming(self, cut: bool, content: bool) -> str:
+        """What kept the answer from being whole: the setting's limit, the end of the context, or the model itself."""
+        if not cut:
+            return say("turn.empty")
+        limit, what = self.turn.sampling.max_new_tokens, "answer" if content else "thought"
+        if (self.ended.n_tokens or 0) < limit:
+            return say(f"turn.full_{what}", context_length=self.turn.llm.context_length)
+        return say(f"turn.cut_{what}", limit=limit)
 
     def check(self) -> Iterator[Event]:
         """Each call's faults, and whether it may run."""
-        self.refused = {}
-        for call in self.parsed.calls:
-            faults = self.ledger.faults(call, cut=self.ended.finish == "max_new_tokens")
+        self.refused, cut = {}, self.ended.finish == "max_new_tokens"
+        for index, call in enumerate(self.parsed.calls):
+            earlier = self.parsed.calls[:index]
+            faults = self.ledger.faults(call, earlier, cut)
             yield Check(call=call.id, name=call.name, ok=not faults, faults=faults)
             if faults:
-                self.refused[call.id] = say(
-                    "tool.refused", "en", faults="; ".join(fault["message"] for fault in faults)
-                )
+                told = [
+                    fault["message"]
+                    for fault in self.ledger.faults(call, earlier, cut, language="en")
+                ]  # the model reads English
+                self.refused[call.id] = say("tool.refused", "en", faults="; ".join(told))
+                if any(fault["kind"] == "repeated_call" for fault in faults):
+                    self.ledger.note_repeat(call)
                 continue
             for event in decide(
                 self.turn.permission, self.turn.tools[call.name], call.id, call.arguments
             ):
                 yield event
                 if isinstance(event, Permission) and not event.allowed:
-                    self.refused[call.id] = say("tool.denied", "en", reason=event.reason)
+                    self.refused[call.id] = say("tool.not_allowed", "en")
         self.next = "run_tools"
 
     def run_tools(self) -> Iterator[Event]:
         """The results, in the order of the calls; what was refused is answered with why."""
         for call in self.parsed.calls:
+            if call.id not in self.refused and self.interrupted():
+                self.refused[call.id] = say("tool.interrupted", "en")
             yield from (
                 self.refuse(call.id, call.name, self.refused[call.id])
                 if call.id in self.refused
@@ -177,7 +192,7 @@ class Stages:
         if call.name not in self.sessions:
             self.sessions[call.name] = turn.tools[call.name].open(turn.folder)
         start = time.perf_counter()
-        result = self.sessions[call.name].run(call.arguments)
+        result = self.sessions[call.name].run(call.arguments, self.interrupted)
         ms = (time.perf_counter() - start) * 1000
         yield ToolEnd(
             call=call.id,
@@ -204,7 +219,7 @@ class Stages:
         unreadable = self.unreadable()
         self.format_errors = self.format_errors + 1 if unreadable and not self.parsed.calls else 0
         for number, fault in enumerate(unreadable, 1):
-            name = fault.call.name if fault.call is not None else "unknown"
+            name = (fault.call.name if fault.call is not None else "") or "unknown"
             yield from self.refuse(
                 f"fault_{self.step}_{number}",
                 name,
@@ -217,7 +232,8 @@ class Stages:
             return "repeated_call"
         if self.format_errors >= MAX_FORMAT_ERRORS:
             return "format_errors"
-        return "max_steps" if self.step >= self.turn.max_steps else None
+        limit = self.turn.max_steps
+        return "max_steps" if limit is not None and self.step >= limit else None
 
 
 def as_dicts(records: list) -> list[dict]:

@@ -71,7 +71,7 @@ def count_roles(messages: Iterable[dict]) -> dict[str, int]:
         counts[message["role"]] = counts.get(message["role"], 0) + 1
     return counts
 
-# %% ../../nbs/10_messages.ipynb #0d2e7d6f
+# %% ../../nbs/10_messages.ipynb #823aa7f9
 def check_messages(messages: Any) -> list[dict]:
     """`messages` as a list, each a dict with a known role and a content. Raises TypeError or ValueError that names the message."""
     if isinstance(messages, str | bytes | dict) or not isinstance(messages, Iterable):
@@ -93,4 +93,8 @@ def check_messages(messages: Any) -> list[dict]:
             raise TypeError(
                 say("messages.content", index=index, thing=type(message["content"]).__name__)
             )
+        if any(not isinstance(part, dict) for part in message["content"] or ()) and not isinstance(
+            message["content"], str
+        ):
+            raise TypeError(say("messages.part", index=index))
     return checked

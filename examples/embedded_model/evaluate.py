@@ -19,6 +19,7 @@ from words import HELD_OUT_WORDS, TRAINING_WORDS
 from agentloop_widgets import Turn
 from agentloop_widgets.backends.transformers import load_folder
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, run_python
+from agentloop_widgets.tools.base import never
 
 TRAINING_SEED, TRAINING_QUESTIONS = 1, 180_000  # at least as many as the training drew
 EVALUATION_SEED = 4242
@@ -93,9 +94,11 @@ def failing_once(message: str) -> Tool:
     class Session(SandboxSession):
         calls = 0
 
-        def run(self, arguments):
+        def run(self, arguments, should_stop=never):
             self.calls += 1
-            return ToolResult("", message) if self.calls == 1 else super().run(arguments)
+            if self.calls == 1:
+                return ToolResult("", message)
+            return super().run(arguments, should_stop)
 
     return replace(run_python, opener=Session)
 
