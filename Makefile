@@ -10,9 +10,9 @@ TORCH_INDEX ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraints.txt
-NODE := $(BIN)/node
 export TOKENIZERS_PARALLELISM := false
 
+.NOTPARALLEL:
 .PHONY: demo lab test test-all bench lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export
 
 $(VENV)/runtime: pyproject.toml constraints.txt
@@ -70,7 +70,7 @@ wheel: $(VENV)/dev
 
 # A browser for the tests: one that is there, else Debian's where we may install it, else playwright's own.
 browser: $(VENV)/dev
-	@command -v chromium chromium-browser google-chrome >/dev/null \
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 	|| { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -q && apt-get install -q -y chromium fonts-noto-cjk; } \
 	|| $(BIN)/playwright install chromium
 

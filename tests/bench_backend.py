@@ -47,7 +47,9 @@ def test_tokens_with_all_details_against_generate_without_any(llm):
     print(
         f"\ntokens/s with all details {statistics.median(ours):.0f}, generate() without any {statistics.median(theirs):.0f}: ratio {statistics.median(ratios):.2f} (wanted 1.1)"
     )
-    assert len(ratios) == 7
+    assert (
+        statistics.median(ratios) > 1.1 / 3
+    )  # the figure is printed; a machine's noise is allowed for
 
 
 def test_importing_against_anywidget():
@@ -66,4 +68,4 @@ def test_importing_against_anywidget():
     print(
         f"\nimport agentloop_widgets {1000 * ours:.0f} ms, import anywidget {1000 * theirs:.0f} ms: ratio {ours / theirs:.2f} (wanted at most 2)"
     )
-    assert ours > 0
+    assert ours / theirs < 2 * 3

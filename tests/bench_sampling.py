@@ -82,7 +82,7 @@ def test_a_vocabulary_of_262144(one_thread):
         for setting in (NUCLEUS, WARM)
     ]
     print(f"{min(ratios):.1f} times the plain sampler at least (wanted 5)")
-    assert len(ratios) == 8
+    assert min(ratios) > 5 / 3  # the figures are printed; a machine's noise is allowed for
 
 
 def test_a_vocabulary_of_262144_in_odd_shapes(one_thread):
@@ -125,4 +125,4 @@ def test_the_8000th_token_is_detokenised_like_the_80th():
         f" {1000 * statistics.median(late):.1f} µs: ratio {ratio:.2f} (wanted at most 1.5);"
         f" decoding all 8,000 again each time would take {1000 * whole[2]:.0f} µs"
     )
-    assert len(early) == len(late) == 5
+    assert ratio < 1.5 * 3

@@ -36,7 +36,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     import torch
 
-# %% ../../nbs/62_transformers.ipynb #37de498c
+# %% ../../nbs/62_transformers.ipynb #e8552e90
 SMALL = 20_000_000  # parameters
 
 
@@ -109,6 +109,9 @@ class TransformersBackend(Backend):
             time.perf_counter(),
         )
         while True:
+            if should_stop():
+                finish = "user_stopped"
+                break
             id, details = sample(logits, sampling, generator)
             stops = id in self.stop_ids
             yield writer.write(id, details, last=stops or len(writer.ids) + 1 == room)
@@ -178,7 +181,7 @@ class TransformersBackend(Backend):
             stop_piece=self.piece(writer.ids[-1]) if finish == "stop_token" else None,
             n_tokens=len(writer.ids),
             decode_ms=seconds * 1000,
-            tok_per_s=len(writer.ids) / seconds if seconds > 0 else None,
+            tok_per_s=len(writer.ids) / seconds if writer.ids and seconds > 0 else None,
             raw=writer.raw,
         )
 

@@ -3,7 +3,8 @@
     MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=-1 OMP_WAIT_POLICY=PASSIVE python train.py OUT --minutes 50
 
 The three variables stop glibc from handing every large buffer back to the system, which costs eight times the arithmetic. The system turn is the same for a whole
-batch, so it is run once, at batch 1, and its states are expanded: exact, and half the tokens. Checkpoints come every few minutes; the learning rate follows the clock."""
+batch, so it is run once, at batch 1, and its states are expanded: exact, and half the tokens. A checkpoint comes every few minutes, and the same command goes on from it; the learning
+rate follows the clock."""
 
 import argparse
 import math
@@ -235,32 +236,43 @@ class Trainer:
         figures = [loss_of(self.model, *batch_of(part), self.prefixes[0][0]) for part in parts]
         return tuple(torch.tensor(figures).mean(0).tolist())
 
-    def save(self, dtype: torch.dtype = torch.float32) -> None:
-        self.model.config.dtype = dtype
-        torch.save(self.model.state_dict(), self.folder / "training.pt")
+    def save(self, number: int, spent: float) -> None:
+        """What a training needs to go on: weights, optimizer, the step's number and the seconds spent."""
+        state = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "number": number,
+            "spent": spent,
+        }
+        torch.save(state, self.folder / "training.pt")
+
+    def resumed(self) -> tuple[int, float]:
+        """(the step's number, the seconds spent) of a checkpoint that is there, its weights and optimizer loaded; (0, 0) where none is."""
+        path = self.folder / "training.pt"
+        if not path.is_file():
+            return 0, 0.0
+        state = torch.load(path, weights_only=True)
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        return state["number"], state["spent"]
 
     def run(self) -> None:
-        began, processor, number, losses, saved = (
-            time.time(),
-            time.process_time(),
-            0,
-            [],
-            time.time(),
-        )
+        number, spent = self.resumed()
+        began, processor, losses, saved = time.time() - spent, time.process_time(), [], time.time()
         while (progress := (time.time() - began) / self.seconds) < 1:
             losses.append(self.step(number, progress))
             number += 1
             if number % 200 == 0:
+                seconds, work = time.time() - began, time.process_time() - processor
                 print(
-                    f"step {number} at {time.time() - began:.0f} s ({time.process_time() - processor:.0f} s of processor): loss {numpy.mean(losses[-200:]):.4f}",
+                    f"step {number} at {seconds:.0f} s ({work:.0f} s of processor): loss {numpy.mean(losses[-200:]):.4f}",
                     flush=True,
                 )
             if time.time() - saved > CHECKPOINT_SECONDS:
                 loss, accuracy = self.validate()
                 print(f"  held back: loss {loss:.4f}, accuracy {accuracy:.4f}", flush=True)
-                self.save()
+                self.save(number, time.time() - began)
                 saved = time.time()
-        self.save()
         self.ship()
 
     def ship(self) -> None:
@@ -268,7 +280,7 @@ class Trainer:
         loss, accuracy = self.validate()
         print(f"end: held back loss {loss:.4f}, accuracy {accuracy:.4f}", flush=True)
         self.model.to(torch.bfloat16).save_pretrained(self.folder)
-        (self.folder / "training.pt").unlink()
+        (self.folder / "training.pt").unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
