@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #09f9fa0a
+# %% ../../nbs/75_stages.ipynb #568b729a
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -58,7 +58,7 @@ class Stages:
         self.ended: ModelEnd | None = None
         self.parsed: Parsed | None = None
         self.refused: dict[str, str] = {}
-        self.format_errors = 0
+        self.format_errors = self.literals = 0
         self.usage = {"prompt_tokens": 0, "new_tokens": 0}
         self.sessions: dict[str, Any] = {}
 
@@ -74,7 +74,8 @@ class Stages:
             llm.render(messages, schemas, turn.thinking), media_parts(messages)
         )
         yield context_event(llm, self.encoded, messages, self.sequence)
-        if self.encoded.literal:
+        if len(self.encoded.literal) > self.literals:  # said once, and again where more have come
+            self.literals = len(self.encoded.literal)
             spelled = sorted({self.encoded.text[start:end] for start, end in self.encoded.literal})
             yield Notice(
                 kind="literal",
