@@ -4,8 +4,13 @@ import math
 
 from agentloop_widgets.events import (
     Check,
+    ChildEnd,
+    ChildStart,
+    CompactionEnd,
+    CompactionStart,
     Context,
     Delta,
+    Distribution,
     Event,
     Model,
     ModelEnd,
@@ -15,6 +20,7 @@ from agentloop_widgets.events import (
     PermissionRequest,
     Prefill,
     Problem,
+    Request,
     RunEnd,
     RunStart,
     StepEnd,
@@ -420,3 +426,39 @@ def from_deltas() -> list[Event]:
 def runs() -> dict[str, list]:
     """Every sample run by name."""
     return {"two steps": two_steps(), "faulty": faulty(), "deltas": from_deltas()}
+
+
+def everything() -> list[Event]:
+    """Every type of event and every field that holds a dict, with few tokens: what a damaged file may have damaged."""
+    media = {
+        "kind": "image",
+        "name": "a.png",
+        "tokens": 64,
+        "thumbnail": "data:image/png;base64,AA",
+    }
+    head = [
+        run_start(),
+        Model(card=CARD),
+        CompactionStart(strategy="surgical", tokens=7000),
+        CompactionEnd(tokens=2100, fate=[{"index": 0, "fate": "kept"}], summary="s", reason="full"),
+        ChildStart(child="run-2", question="How far?"),
+        ChildEnd(child="run-2", answer="far", state="done"),
+    ]
+    draft = {"accepted": False, "id": 3, "piece": "b", "p": 0.5}
+    first = [
+        event for event in step_one() if not isinstance(event, Token) or event.index in (1, 31)
+    ]
+    first[1] = context(first_parts(), media=[media], literal=[[3, 9]], cached_tokens=3)
+    first[3] = token(1, " tray", p=0.0424, rank=8, draft=draft)
+    first[4:4] = [
+        Request(payload={"messages": [{"role": "user", "content": QUESTION}]}),
+        Distribution(index=1, ids=[3, 7], p=[0.5, 0.25], rest=0.25),
+    ]
+    mtp = {"drafted": 4, "accepted": 3, "forwards": 2}
+    second = [event for event in step_two() if not isinstance(event, Token) or event.index == 1]
+    second[-3] = ModelEnd(finish="stop_token", mtp=mtp, usage={"prompt_tokens": 7}, tok_per_s=9.5)
+    events = stamped(head, first, second, [event for event in faulty() if event.step == 1])
+    end = RunEnd(
+        run="run-1", stop_reason="answer", final=ANSWER, usage={"prompt_tokens": 7}, ms=300
+    )
+    return [*events, Unknown(kind="weather", content={"sky": "blue"}), end]

@@ -1,9 +1,12 @@
 """Sampling against a float64 reference that sorts: kept sets, probabilities, frequencies, ties."""
 
+import json
 import math
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import asdict
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -503,3 +506,35 @@ def test_distribution(size, keep):
 def test_distribution_of_nothing_is_refused():
     with pytest.raises(ValueError, match="keep must be"):
         distribution(torch.zeros(3), keep=0)
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64, np.float16, Fraction])
+def test_any_real_number_becomes_a_plain_float(number):
+    made = Sampling(temperature=number(0.75), top_p=number(0.5))
+    assert (made.temperature, made.top_p) == (0.75, 0.5)
+    assert type(made.temperature) is type(made.top_p) is float
+    assert json.loads(json.dumps(asdict(made))) == asdict(made)
+
+
+@pytest.mark.parametrize("number", [np.int8, np.int64, np.uint16])
+def test_any_whole_number_becomes_a_plain_int(number):
+    made = Sampling(top_k=number(20), max_new_tokens=number(3), seed=number(7))
+    assert (made.top_k, made.max_new_tokens, made.seed) == (20, 3, 7)
+    assert {type(value) for value in (made.top_k, made.max_new_tokens, made.seed)} == {int}
+    assert type(Sampling(temperature=1).temperature) is float
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"top_p": Fraction(1, 10**400)},
+        {"temperature": 10**400},
+        {"temperature": np.float32("nan")},
+        {"top_k": np.float32(2)},
+        {"seed": np.bool_(True)},
+        {"mtp": 1},
+    ],
+)
+def test_what_is_no_setting_once_it_is_a_plain_number_is_refused(wrong):
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
+        Sampling(**wrong)

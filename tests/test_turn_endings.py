@@ -31,10 +31,29 @@ def scripted(llm):
 def ended(turn: Turn, reason: str) -> bool:
     """Whether the turn is over, with one step_end a step and one run_end at its end."""
     kinds = [event.type for event in turn.events]
-    return turn.stop_reason == reason and kinds[-1] == "run_end" and kinds.count("run_end") == 1 and kinds.count("step_start") == kinds.count("step_end")
+    return (
+        turn.stop_reason == reason
+        and kinds[-1] == "run_end"
+        and kinds.count("run_end") == 1
+        and kinds.count("step_start") == kinds.count("step_end")
+    )
 
 
-KINDS = ["run_start", "model", "step_start", "context", "prefill", "token", "model_end", "parsed", "check", "permission", "tool_start", "tool_end", "step_end"]
+KINDS = [
+    "run_start",
+    "model",
+    "step_start",
+    "context",
+    "prefill",
+    "token",
+    "model_end",
+    "parsed",
+    "check",
+    "permission",
+    "tool_start",
+    "tool_end",
+    "step_end",
+]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,7 +66,9 @@ def test_a_stream_that_is_left_ends_the_turn(scripted, kind):
         ran.append(text)
         return "acted"
 
-    turn = Turn(scripted(THINK + call_text("act", text="hi"), ANSWER), "q", tools=[act], permission="allow")
+    turn = Turn(
+        scripted(THINK + call_text("act", text="hi"), ANSWER), "q", tools=[act], permission="allow"
+    )
     for event in turn.stream():
         if event.type == kind:
             break
@@ -56,7 +77,9 @@ def test_a_stream_that_is_left_ends_the_turn(scripted, kind):
         turn.run()
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), asyncio.CancelledError(), KeyboardInterrupt(), ValueError("no")])
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), asyncio.CancelledError(), KeyboardInterrupt(), ValueError("no")]
+)
 @pytest.mark.parametrize("where", ["engine", "tool"])
 def test_whatever_is_raised_the_turn_ends(scripted, error, where):
     def fail(*_):
@@ -66,8 +89,18 @@ def test_whatever_is_raised_the_turn_ends(scripted, error, where):
         def run(self, arguments, should_stop=None):
             fail()
 
-    failing = Tool("act", "", {"type": "object", "properties": {}}, opener=lambda folder: Session(None), sandboxed=True)
-    llm = scripted(ANSWER, before_token=fail) if where == "engine" else scripted(THINK + call_text("act"), ANSWER)
+    failing = Tool(
+        "act",
+        "",
+        {"type": "object", "properties": {}},
+        opener=lambda folder: Session(None),
+        sandboxed=True,
+    )
+    llm = (
+        scripted(ANSWER, before_token=fail)
+        if where == "engine"
+        else scripted(THINK + call_text("act"), ANSWER)
+    )
     turn = Turn(llm, "q", tools=[failing])
     with pytest.raises(type(error)):
         turn.run()
@@ -100,10 +133,20 @@ def test_a_stop_is_heard_between_the_calls_of_a_step(scripted, how):
         return "acted"
 
     three = THINK + "\n".join(call_text("act", number=number) for number in (1, 2, 3))
-    turn = Turn(scripted(three, ANSWER), "q", tools=[act], permission="allow", timeout=0.1 if how == "timeout" else None)
+    turn = Turn(
+        scripted(three, ANSWER),
+        "q",
+        tools=[act],
+        permission="allow",
+        timeout=0.1 if how == "timeout" else None,
+    )
     turn.run()
     assert ran == [1] and ended(turn, "user_stopped" if how == "stop" else "timeout")
-    assert [event.error is None for event in turn.events if event.type == "tool_end"] == [True, False, False]
+    assert [event.error is None for event in turn.events if event.type == "tool_end"] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_turn_is_run_by_one_at_a_time(scripted):
@@ -117,14 +160,20 @@ def test_a_turn_is_run_by_one_at_a_time(scripted):
 
 
 def test_two_turns_at_once_do_not_meet(scripted):
-    turns = [Turn(scripted(call(f"x = {number}\nprint(x)"), ANSWER), f"q{number}") for number in range(4)]
+    turns = [
+        Turn(scripted(call(f"x = {number}\nprint(x)"), ANSWER), f"q{number}") for number in range(4)
+    ]
     threads = [threading.Thread(target=turn.run) for turn in turns]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    results = [next(event.result for event in turn.events if event.type == "tool_end") for turn in turns]
-    assert results == [f"{number}\n" for number in range(4)] and all(ended(turn, "answer") for turn in turns)
+    results = [
+        next(event.result for event in turn.events if event.type == "tool_end") for turn in turns
+    ]
+    assert results == [f"{number}\n" for number in range(4)] and all(
+        ended(turn, "answer") for turn in turns
+    )
 
 
 def test_a_session_that_cannot_be_closed_is_warned_of(scripted):
@@ -150,11 +199,16 @@ def test_a_listener_that_raises_is_warned_of_and_left_out(scripted):
 def test_equal_calls_in_one_output_run_once(scripted):
     twice = THINK + call_text(code="print(1)") + "\n" + call_text(code="print(1)")
     turn = Turn(scripted(twice, ANSWER), "q").run()
-    assert turn.stop_reason == "answer" and [event.error is None for event in turn.events if event.type == "tool_end"] == [True, False]
+    assert turn.stop_reason == "answer" and [
+        event.error is None for event in turn.events if event.type == "tool_end"
+    ] == [True, False]
 
 
 def test_repeats_are_counted_a_call(scripted):
-    turn = Turn(scripted(call("print(1)"), call("print(2)"), call("print(1)"), call("print(2)"), ANSWER), "q").run()
+    turn = Turn(
+        scripted(call("print(1)"), call("print(2)"), call("print(1)"), call("print(2)"), ANSWER),
+        "q",
+    ).run()
     assert turn.stop_reason == "answer"
 
 
@@ -163,10 +217,18 @@ def test_a_full_context_is_not_blamed_on_the_setting(scripted, monkeypatch):
 
     llm = scripted(ANSWER)
     llm.context_length = 321
-    monkeypatch.setattr(llm, "generate", lambda *args, **options: iter([ModelEnd(finish="max_new_tokens", n_tokens=3, raw="I think and")]))
+    monkeypatch.setattr(
+        llm,
+        "generate",
+        lambda *args, **options: iter(
+            [ModelEnd(finish="max_new_tokens", n_tokens=3, raw="I think and")]
+        ),
+    )
     turn = Turn(llm, "q").run()
     [notice] = [event for event in turn.events if event.type == "notice"]
-    assert "321" in notice.text and "max_new_tokens" not in notice.text and turn.stop_reason == "error"
+    assert (
+        "321" in notice.text and "max_new_tokens" not in notice.text and turn.stop_reason == "error"
+    )
 
 
 def test_no_limit_of_steps(scripted):
@@ -189,7 +251,9 @@ def test_the_model_is_told_in_english(scripted):
         turn = Turn(scripted(*outputs), "q", permission="deny").run()
     told = [message["content"] for message in turn.messages if message["role"] == "tool"]
     assert len(told) == 3 and all(text.isascii() for text in told)
-    faults = [fault["message"] for event in turn.events if event.type == "check" for fault in event.faults]
+    faults = [
+        fault["message"] for event in turn.events if event.type == "check" for fault in event.faults
+    ]
     assert faults and not any(text.isascii() for text in faults)
 
 
@@ -203,14 +267,20 @@ async def later(name, arguments):
     return False
 
 
-@pytest.mark.parametrize("policy", [later, lambda name, arguments: None, lambda name, arguments: 1 / 0])
+@pytest.mark.parametrize(
+    "policy", [later, lambda name, arguments: None, lambda name, arguments: 1 / 0]
+)
 def test_a_permission_that_is_no_answer_runs_nothing(scripted, policy):
-    turn = Turn(scripted(THINK + call_text("send", text="hi"), ANSWER), "q", tools=[send], permission=policy)
+    turn = Turn(
+        scripted(THINK + call_text("send", text="hi"), ANSWER), "q", tools=[send], permission=policy
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the coroutine that was never awaited
         with pytest.raises((TypeError, ZeroDivisionError)):
             turn.run()
-    assert ended(turn, "error") and not [event for event in turn.events if event.type == "tool_start"]
+    assert ended(turn, "error") and not [
+        event for event in turn.events if event.type == "tool_start"
+    ]
 
 
 def test_a_permission_cannot_change_what_runs(scripted):
@@ -218,7 +288,9 @@ def test_a_permission_cannot_change_what_runs(scripted):
         arguments["text"] = "EVIL"
         return True
 
-    turn = Turn(scripted(THINK + call_text("send", text="hi"), ANSWER), "q", tools=[send], permission=spoil).run()
+    turn = Turn(
+        scripted(THINK + call_text("send", text="hi"), ANSWER), "q", tools=[send], permission=spoil
+    ).run()
     assert [event.result for event in turn.events if event.type == "tool_end"] == ["sent hi"]
 
 
@@ -244,11 +316,19 @@ def test_a_model_that_is_none_is_named():
 
 @pytest.mark.parametrize("role", ["system", "developer"])
 def test_a_system_message_at_the_head_of_the_history(scripted, role):
-    history = [{"role": role, "content": "Be kind."}, {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello!"}]
+    history = [
+        {"role": role, "content": "Be kind."},
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "Hello!"},
+    ]
     own, given = scripted(ANSWER), scripted(ANSWER)
     Turn(own, "q", history=history).run()
     Turn(given, "q", history=history, system="Be brief.").run()
-    assert "Be kind." in own.prompts[0] and "Be kind." not in given.prompts[0] and "Be brief." in given.prompts[0]
+    assert (
+        "Be kind." in own.prompts[0]
+        and "Be kind." not in given.prompts[0]
+        and "Be brief." in given.prompts[0]
+    )
 
 
 def test_a_call_drafted_in_the_thoughts_ends_in_the_thoughts(scripted):
@@ -272,7 +352,10 @@ def test_a_left_turn_is_read_back_whole(scripted, tmp_path):
 
 def test_a_backend_shows_its_card(llm):
     shown = llm._repr_mimebundle_()
-    assert "Qwen3_5ForConditionalGeneration" in shown["text/plain"] and "Qwen3_5ForConditionalGeneration" in shown["text/html"]
+    assert (
+        "Qwen3_5ForConditionalGeneration" in shown["text/plain"]
+        and "Qwen3_5ForConditionalGeneration" in shown["text/html"]
+    )
 
 
 def test_sampling_is_kept(scripted):

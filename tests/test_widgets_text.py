@@ -69,7 +69,7 @@ def test_what_went_wrong_is_there():
         "notice the window is 90 % full",
         "problem no answer after 1 step",
         "1 changed, 1 left out",
-        "does not know, kept in the record: weather",
+        "does not know or cannot read, kept in the record: weather",
         "answer There is no answer.",
         "ended the limit of steps was reached before an answer",
     ):

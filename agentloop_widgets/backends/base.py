@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['BackendError', 'TemplateRefusal', 'ContextOverflow', 'Encoded', 'encode_text', 'Backend', 'spelling', 'TokenWriter']
 
-# %% ../../nbs/60_backends_base.ipynb #ddec52b3
+# %% ../../nbs/60_backends_base.ipynb #0628f85b
 import hashlib
 import time
 from abc import ABC, abstractmethod
@@ -19,7 +19,7 @@ from ..families import Family, Rendered
 from ..sampling import Detokenizer, Sampling, TokenDetails
 from ..tools.base import never
 from ..trace.messages import check_messages
-from ..trace.strings import say
+from ..trace.strings import listed, say
 from ..trace.viewing import Viewable
 
 # %% ../../nbs/60_backends_base.ipynb #282e632c
@@ -78,7 +78,7 @@ def encode_text(tokenizer, prompt: str) -> Encoded:
     ]
     return Encoded(str(prompt), ids, starts, literal)
 
-# %% ../../nbs/60_backends_base.ipynb #f14adced
+# %% ../../nbs/60_backends_base.ipynb #0fe8dd1f
 class Backend(Viewable, ABC):
     """A model that can be asked; shown, it draws its card. model_id: its name; family: how it writes; tokenizer: transformers' own; context_length: in tokens, None where unknown;
     stop_ids: the ids it stops at; recommended: the Sampling its authors recommend; modalities: the kinds of media it reads."""
@@ -134,8 +134,8 @@ class Backend(Viewable, ABC):
             raise BackendError(
                 say(
                     "backend.modalities",
-                    kinds=", ".join(unread),
-                    read=", ".join(("text", *self.modalities)),
+                    kinds=listed(unread),
+                    read=listed(("text", *self.modalities)),
                 )
             )
         return encode_text(self.tokenizer, prompt)

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['family_of', 'quiet_transformers', 'check_files', 'attempt', 'stop_ids_of', 'recommended_of']
 
-# %% ../../nbs/61_checkpoint.ipynb #effffeb9
+# %% ../../nbs/61_checkpoint.ipynb #2275afd5
 import logging
 import threading
 from collections.abc import Callable
@@ -17,17 +17,15 @@ from typing import Any
 from .base import BackendError
 from ..families import FAMILIES, Family
 from ..sampling import Sampling
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
-# %% ../../nbs/61_checkpoint.ipynb #396d3da0
+# %% ../../nbs/61_checkpoint.ipynb #634da234
 def family_of(model_type: str, where: str) -> Family:
     """The family of a config's `model_type`. Raises BackendError that names the supported ones."""
     for family in FAMILIES.values():
         if model_type in family.model_types:
             return family
-    supported = ", ".join(
-        sorted(kind for family in FAMILIES.values() for kind in family.model_types)
-    )
+    supported = listed(sorted(kind for family in FAMILIES.values() for kind in family.model_types))
     raise BackendError(
         say("backend.model_type", where=where, model_type=model_type, supported=supported)
     )

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['EMBEDDED', 'embedded_folder', 'load_embedded', 'load_backend']
 
-# %% ../../nbs/63_embedded.ipynb #5d7c259f
+# %% ../../nbs/63_embedded.ipynb #9b498e34
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from .base import BackendError
 from ..trace.settings_file import settings
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
 if TYPE_CHECKING:
     from agentloop_widgets.backends.base import Backend
@@ -34,7 +34,7 @@ def load_embedded(source: str = "embedded") -> "Backend":
 
     return load_folder(embedded_folder(source), model_id=source)
 
-# %% ../../nbs/63_embedded.ipynb #46140a87
+# %% ../../nbs/63_embedded.ipynb #becf595c
 def load_backend(source: str | Path | None = None, **options) -> "Backend":
     """A backend for `source`: "embedded", or a checkpoint folder; None: the setting `model`. options: `device`, `dtype` for a folder.
 
@@ -43,7 +43,7 @@ def load_backend(source: str | Path | None = None, **options) -> "Backend":
     if not isinstance(source, str | Path):
         raise TypeError(say("backend.source", thing=type(source).__name__))
     if unknown := sorted(set(options) - {"device", "dtype"}):
-        raise TypeError(say("backend.options", options=", ".join(unknown)))
+        raise TypeError(say("backend.options", options=listed(unknown)))
     if str(source) in EMBEDDED:
         if options:
             raise TypeError(say("backend.embedded_options"))
@@ -56,4 +56,4 @@ def load_backend(source: str | Path | None = None, **options) -> "Backend":
         return load_folder(Path(source).expanduser(), **options)
     if isinstance(source, Path) or str(source).startswith((".", "/", "~")):
         raise FileNotFoundError(say("backend.no_folder", source=source))
-    raise BackendError(say("backend.unknown", source=source, embedded=", ".join(EMBEDDED)))
+    raise BackendError(say("backend.unknown", source=source, embedded=listed(EMBEDDED)))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SMALL', 'DTYPES', 'TransformersBackend', 'load_folder']
 
-# %% ../../nbs/62_transformers.ipynb #0e15eb14
+# %% ../../nbs/62_transformers.ipynb #f7b48706
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -31,7 +31,7 @@ from agentloop_widgets.backends.checkpoint import (
 from ..events import Distribution, Event, ModelEnd, Prefill
 from ..families import Family
 from ..sampling import Sampling, distribution, sample
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
 if TYPE_CHECKING:
     import torch
@@ -217,7 +217,7 @@ class TransformersBackend(Backend):
             "template": self.template_hash(),
         }
 
-# %% ../../nbs/62_transformers.ipynb #0ec2e5a8
+# %% ../../nbs/62_transformers.ipynb #f8d8a97e
 DTYPES = ("float32", "bfloat16", "float16")
 
 
@@ -231,7 +231,7 @@ def load_folder(
     if not (folder / "config.json").is_file():
         raise FileNotFoundError(say("backend.no_config", folder=folder))
     if dtype not in DTYPES:
-        raise BackendError(say("backend.dtype", dtype=dtype, dtypes=", ".join(DTYPES)))
+        raise BackendError(say("backend.dtype", dtype=dtype, dtypes=listed(DTYPES)))
     import torch
     from transformers import AutoConfig, AutoModelForImageTextToText, AutoTokenizer
 

@@ -5,14 +5,17 @@
 # %% auto #0
 __all__ = ['to_dict', 'from_dict', 'stamp']
 
-# %% ../../nbs/01_codec.ipynb #7b66a730
+# %% ../../nbs/01_codec.ipynb #1aa74144
+from collections.abc import Callable
 from dataclasses import MISSING, fields
 from functools import cache
-from typing import Any
+from math import inf
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from .events import EVENT_TYPES, Event, Unknown
 
-# %% ../../nbs/01_codec.ipynb #d2eecf35
+# %% ../../nbs/01_codec.ipynb #7a3d6ee5
 @cache
 def _defaults(kind: type[Event]) -> tuple[tuple[str, Any], ...]:
     """(field, its default as JSON has it) of an event class, the common fields first."""
@@ -41,22 +44,61 @@ def to_dict(event: Event) -> dict:
 def from_dict(values: dict) -> Event:
     """The event that `to_dict` wrote.
 
-    An unknown type, or a known one without a field it needs, becomes Unknown. Raises ValueError where there is no `type` at all."""
+    An unknown type, or a known one that lacks a field it needs or has one of another type, becomes Unknown. Raises ValueError where there is no `type` at all."""
     kind = values.get("type")
     if not isinstance(kind, str):
         raise ValueError(f"not an event, it has no type: {str(values)[:80]}")
-    content = {name: value for name, value in values.items() if name != "type"}
     made = EVENT_TYPES.get(kind)
-    if made is None:
-        return Unknown(kind=kind, content=content)
-    known = {name for name, _ in _defaults(made)}
-    extra = {name: value for name, value in content.items() if name not in known}
+    event = None if made is None else _read(made, values)
+    if event is not None:
+        return event
+    return Unknown(
+        kind=kind, content={name: value for name, value in values.items() if name != "type"}
+    )
+
+
+def _read(made: type[Event], values: dict) -> Event | None:
+    checks, known, extra = _checks(made), {}, {}
+    for name, value in values.items():
+        fits = checks.get(name)
+        if fits is None:
+            extra[name] = value
+        elif fits(value):
+            known[name] = value
+        else:
+            return None
+    del extra["type"]
     try:
-        return made(
-            **{name: value for name, value in content.items() if name in known}, extra=extra or None
-        )
+        return made(**known, extra=extra or None)
     except TypeError:
-        return Unknown(kind=kind, content=content)
+        return None
+
+
+@cache
+def _checks(kind: type[Event]) -> dict[str, Callable[[object], bool]]:
+    """Whether a value fits, for each field of an event class; made once a class, since a trace may hold 50,000 tokens."""
+    hints = get_type_hints(kind)
+    return {name: _check(hints[name]) for name, _ in _defaults(kind)}
+
+
+def _check(hint: Any) -> Callable[[object], bool]:
+    if get_origin(hint) is UnionType:
+        first, *others = map(_check, get_args(hint))
+        return lambda value: first(value) or any(fits(value) for fits in others)
+    if get_origin(hint) is list:
+        fits = _check(get_args(hint)[0])
+        return lambda value: isinstance(value, list | tuple) and all(map(fits, value))
+    if hint in (int, float):
+        return _is_whole if hint is int else _is_number
+    return lambda value: isinstance(value, hint)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
+
+
+def _is_number(value: object) -> bool:
+    return -inf < value < inf if isinstance(value, float) else _is_whole(value)
 
 # %% ../../nbs/01_codec.ipynb #b1400a7e
 def stamp(event: Event, run: str, seq: int, t: float, step: int | None) -> Event:

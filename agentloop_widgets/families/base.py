@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['FAULT_KINDS', 'Read', 'ROLES', 'KINDS', 'Call', 'Fault', 'Parsed', 'OutputParser', 'Segment', 'Partition', 'Family']
 
-# %% ../../nbs/21_families_base.ipynb #8c4d2a0f
+# %% ../../nbs/21_families_base.ipynb #614a070a
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..events import FINISHES
 from .normal_form import normal_form
 from .shielding import Rendered, render_shielded
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
 # %% ../../nbs/21_families_base.ipynb #11344977
 FAULT_KINDS = (
@@ -60,7 +60,7 @@ class Parsed:
     calls: list[Call] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
-# %% ../../nbs/21_families_base.ipynb #8ea8c618
+# %% ../../nbs/21_families_base.ipynb #84d357e5
 Read = Callable[[str, str | None], Parsed]
 
 
@@ -101,9 +101,7 @@ class OutputParser:
     def close(self, finish: str = "stop_token") -> Parsed:
         """The whole output, read as one that ended by `finish` (one of FINISHES). Closing again gives the same."""
         if finish not in FINISHES:
-            raise ValueError(
-                say("parser.finish", finishes=", ".join(FINISHES), finish=repr(finish))
-            )
+            raise ValueError(say("parser.finish", finishes=listed(FINISHES), finish=repr(finish)))
         if self._closed is None:
             self._closed = self._read(self.text, finish)
         return self._closed

@@ -5,21 +5,21 @@
 # %% auto #0
 __all__ = ['MAX_REPEATS', 'MAX_FAILURES', 'key_of', 'CallLedger']
 
-# %% ../../nbs/74_calls.ipynb #545401d0
+# %% ../../nbs/74_calls.ipynb #16a15442
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from ..families import Call
 from ..tools import Tool, validate
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
 MAX_REPEATS = (
     2  # times that one and the same successful call may come again, the last of which ends the turn
 )
 MAX_FAILURES = 3  # times that one and the same failing call is run
 
-# %% ../../nbs/74_calls.ipynb #3ba02bcc
+# %% ../../nbs/74_calls.ipynb #e42b5dac
 def key_of(call: Call) -> tuple[str, str]:
     """What makes two calls the same: the tool and its arguments."""
     return call.name, json.dumps(call.arguments, sort_keys=True, ensure_ascii=False)
@@ -46,7 +46,11 @@ class CallLedger:
         if cut:
             return [_fault("cut", call.name, language)]
         if call.name not in self.tools:
-            return [_fault("unknown_tool", call.name, language, tools=", ".join(self.tools) or "-")]
+            return [
+                _fault(
+                    "unknown_tool", call.name, language, tools=listed(self.tools, language) or "-"
+                )
+            ]
         if faults := validate(self.tools[call.name], call.arguments, language):
             return [asdict(fault) for fault in faults]
         if key_of(call) in map(key_of, earlier):

@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['POLICIES', 'Policy', 'check_policy', 'decide', 'ask_person']
 
-# %% ../../nbs/72_permission.ipynb #8d1dee38
+# %% ../../nbs/72_permission.ipynb #321a6017
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Literal
 
 from ..events import Event, Permission, PermissionRequest
 from ..tools import Tool
-from ..trace.strings import say
+from ..trace.strings import listed, say
 
 POLICIES = ("sandboxed", "ask", "allow", "deny")
 Policy = Literal["sandboxed", "ask", "allow", "deny"] | Callable[[str, dict], bool]
@@ -22,7 +22,7 @@ def check_policy(policy) -> Policy:
     """`policy` itself, where it is one of POLICIES or a function of (tool name, arguments). Raises ValueError."""
     if policy in POLICIES or callable(policy):
         return policy
-    raise ValueError(say("permission.policy", policy=repr(policy), policies=", ".join(POLICIES)))
+    raise ValueError(say("permission.policy", policy=repr(policy), policies=listed(POLICIES)))
 
 # %% ../../nbs/72_permission.ipynb #e5d9fb75
 def decide(policy: Policy, tool: Tool, call: str, arguments: dict) -> Iterator[Event]:

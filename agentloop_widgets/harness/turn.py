@@ -6,7 +6,7 @@
 __all__ = ['Stage', 'Turn', 'check_question', 'check_type', 'check_count', 'check_setting', 'check_folder', 'check_attachments',
            'split_system', 'tools_by_name', 'sampling_from_settings', 'seeded']
 
-# %% ../../nbs/80_turn.ipynb #60cf8fca
+# %% ../../nbs/80_turn.ipynb #adf28435
 import secrets
 import uuid
 import weakref
@@ -25,7 +25,7 @@ from ..sampling import Sampling
 from ..tools import Tool, as_tool, run_python
 from ..trace.messages import check_messages, text_of, user_message
 from ..trace.settings_file import KEYS, settings
-from ..trace.strings import say
+from ..trace.strings import listed, say
 from ..trace.tape import Trace
 from ..trace.viewing import Viewable
 
@@ -144,7 +144,7 @@ class Turn(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #4c1362e0
+# %% ../../nbs/80_turn.ipynb #d004fe14
 def check_question(question: Any) -> None:
     """Raises ValueError for a question that is no text, is empty, or holds half of a surrogate pair."""
     if not isinstance(question, str) or not question.strip():
@@ -217,7 +217,7 @@ def tools_by_name(tools: Iterable[Any]) -> dict[str, Tool]:
     made = [as_tool(thing) for thing in tools]
     named = {tool.name: tool for tool in made}
     if len(named) < len(made):
-        raise ValueError(say("turn.same_name", names=", ".join(tool.name for tool in made)))
+        raise ValueError(say("turn.same_name", names=listed(tool.name for tool in made)))
     return named
 
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 TOP = 5  # how many candidates the details list
 
-# %% ../../nbs/30_sampler.ipynb #fa8695ad
+# %% ../../nbs/30_sampler.ipynb #901942b4
 @dataclass(frozen=True)
 class Sampling:
-    """How tokens are picked. ValueError for a value out of its range.
+    """How tokens are picked. ValueError for a value out of its range; numbers are kept as plain float and int.
 
     `temperature`: divides the logits; 0 or less is greedy, the likeliest token every time.
     `top_p`: keep the shortest prefix whose probability reaches it, in (0, 1]; 1 keeps all.
@@ -42,24 +42,25 @@ class Sampling:
     mtp: bool = False
 
     def __post_init__(self):
-        temperature = _is_number(self.temperature) and math.isfinite(self.temperature)
-        self._require("temperature", temperature)
-        top_p = _is_number(self.top_p) and 0 < self.top_p <= 1
-        self._require("top_p", top_p)
-        top_k = _is_whole(self.top_k) and self.top_k >= 0
-        self._require("top_k", top_k)
-        longest = _is_whole(self.max_new_tokens) and self.max_new_tokens >= 1
-        self._require("max_new_tokens", longest)
-        seed = self.seed is None or (_is_whole(self.seed) and -(2**63) <= self.seed < 2**64)
-        self._require("seed", seed)
-        self._require("mtp", isinstance(self.mtp, bool))
+        temperature, top_p = _as_float(self.temperature), _as_float(self.top_p)
+        self._keep("temperature", temperature, math.isfinite(temperature))
+        self._keep("top_p", top_p, 0 < top_p <= 1)
+        top_k, longest = _as_whole(self.top_k), _as_whole(self.max_new_tokens)
+        self._keep("top_k", top_k, top_k is not None and top_k >= 0)
+        self._keep("max_new_tokens", longest, longest is not None and longest >= 1)
+        seed = _as_whole(self.seed)
+        fits = self.seed is None or (seed is not None and -(2**63) <= seed < 2**64)
+        self._keep("seed", seed, fits)
+        self._keep("mtp", self.mtp, isinstance(self.mtp, bool))
 
-    def _require(self, name: str, holds: bool) -> None:
+    def _keep(self, name: str, value: object, holds: bool) -> None:
+        """Keep the plain number that `name` was given as, if it is in range."""
         if not holds:
             wanted = say(f"sampling.{name}")
             raise ValueError(
                 say("sampling.value", name=name, wanted=wanted, value=repr(getattr(self, name)))
             )
+        object.__setattr__(self, name, value)
 
     @property
     def greedy(self) -> bool:
@@ -67,12 +68,20 @@ class Sampling:
         return self.temperature <= 0
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
+def _as_float(value: object) -> float:
+    """A real number of any type (NumPy's, a fraction) as a plain float; NaN for anything else."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+def _as_whole(value: object) -> int | None:
+    """A whole number of any type as a plain int; None for anything else."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return int(value) if whole else None
 
 # %% ../../nbs/30_sampler.ipynb #880620bb
 @dataclass(frozen=True, slots=True)

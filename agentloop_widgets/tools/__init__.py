@@ -5,6 +5,7 @@ from agentloop_widgets.tools.base import (
     ToolResult,
     ToolSession,
     as_tool,
+    never,
     tool,
 )
 from agentloop_widgets.tools.sandbox import SandboxSession, run_python
@@ -17,6 +18,7 @@ __all__ = [
     "ToolResult",
     "ToolSession",
     "as_tool",
+    "never",
     "run_python",
     "tool",
     "validate",

@@ -5,13 +5,15 @@
 # %% auto #0
 __all__ = ['ArgumentFault', 'load_validator', 'validate']
 
-# %% ../../nbs/52_validation.ipynb #1cb81a9d
+# %% ../../nbs/52_validation.ipynb #f91e16f5
+import re
 from dataclasses import dataclass
 
-from .base import Tool, as_json
+from .base import Tool
+from .results import as_json
 from ..trace.strings import say
 
-# %% ../../nbs/52_validation.ipynb #397fb6cf
+# %% ../../nbs/52_validation.ipynb #20e64647
 @dataclass(frozen=True)
 class ArgumentFault:
     """One thing wrong with a call's arguments. kind: `missing`, `extra`, `wrong_type`, `not_in_enum` or `invalid`; name: the argument, as a path."""
@@ -28,28 +30,60 @@ def load_validator():
     return Draft202012Validator
 
 
-def validate(tool: Tool, arguments: dict) -> list[ArgumentFault]:
-    """Hold `arguments` against the tool's JSON Schema (draft 2020-12); an empty list where they fit."""
-    schema = {"additionalProperties": False, **tool.parameters}
-    errors = load_validator()(schema).iter_errors(arguments)
-    return [fault for error in errors for fault in _faults_of(tool, error)]
+def validate(tool: Tool, arguments: dict, language: str | None = None) -> list[ArgumentFault]:
+    """Hold `arguments` against the tool's JSON Schema (draft 2020-12); an empty list where they fit.
+
+    language: of the messages (default: the one in force); the model is told in English ("en")."""
+    try:
+        errors = load_validator()(_closed(tool.parameters)).iter_errors(arguments)
+        return [fault for error in errors for fault in _faults_of(tool, error, language)]
+    except Exception as error:  # a schema that was never checked; a $ref that leads to itself
+        return [
+            _fault(
+                language,
+                "invalid",
+                "",
+                key="fault.unchecked",
+                message=_short(f"{type(error).__name__}: {error}"),
+            )
+        ]
 
 
-def _faults_of(tool: Tool, error) -> list[ArgumentFault]:
+_NAMING_ELSEWHERE = {
+    "$ref",
+    "$dynamicRef",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "if",
+    "dependentSchemas",
+    "unevaluatedProperties",
+}
+
+
+def _closed(schema: dict) -> dict:
+    """The schema, allowing no argument that it does not name, where it is seen at its top which it names."""
+    plain = (
+        schema.keys() & {"properties", "patternProperties"}
+        and not schema.keys() & _NAMING_ELSEWHERE
+    )
+    return {"additionalProperties": False, **schema} if plain else schema
+
+
+def _faults_of(tool: Tool, error, language: str | None) -> list[ArgumentFault]:
     path = ".".join(str(part) for part in error.absolute_path)
     prefix = f"{path}." if path else ""
     if error.validator == "required":
         absent = [name for name in error.validator_value if name not in error.instance]
         named = [name for name in absent if repr(name) in error.message] or absent
-        return [_fault("missing", prefix + name) for name in named]
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        extra = [name for name in error.instance if name not in error.schema.get("properties", {})]
-        return [_fault("extra", prefix + name, tool=tool.name) for name in extra]
-    got = as_json(error.instance)
+        return [_fault(language, "missing", prefix + name) for name in named]
+    if error.validator == "additionalProperties" and error.validator_value is False:
+        return [_fault(language, "extra", prefix + name, tool=tool.name) for name in _extra(error)]
+    got, wanted = _short(as_json(error.instance)), error.validator_value
     if error.validator == "type":
-        wanted = error.validator_value
         return [
             _fault(
+                language,
                 "wrong_type",
                 path,
                 wanted=wanted if isinstance(wanted, str) else " | ".join(wanted),
@@ -57,9 +91,33 @@ def _faults_of(tool: Tool, error) -> list[ArgumentFault]:
             )
         ]
     if error.validator in ("enum", "const"):
-        return [_fault("not_in_enum", path, wanted=as_json(error.validator_value), got=got)]
-    return [_fault("invalid", path, message=error.message)]
+        return [_fault(language, "not_in_enum", path, wanted=as_json(wanted), got=got)]
+    return [
+        _fault(
+            language,
+            "invalid",
+            path,
+            key="fault.rule",
+            rule=_short(f"{error.validator}: {as_json(wanted)}"),
+            got=got,
+        )
+    ]
 
 
-def _fault(kind: str, name: str, **values) -> ArgumentFault:
-    return ArgumentFault(kind, name, say(f"fault.{kind}", name=name or "arguments", **values))
+def _extra(error) -> list[str]:
+    patterns = error.schema.get("patternProperties", {})
+    unnamed = [name for name in error.instance if name not in error.schema.get("properties", {})]
+    return [name for name in unnamed if not any(re.search(pattern, name) for pattern in patterns)]
+
+
+def _short(text: str, limit: int = 100) -> str:
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
+def _fault(
+    language: str | None, kind: str, name: str, key: str | None = None, **values
+) -> ArgumentFault:
+    name = _short(name)
+    return ArgumentFault(
+        kind, name, say(key or f"fault.{kind}", language, name=name or "arguments", **values)
+    )

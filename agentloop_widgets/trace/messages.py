@@ -6,11 +6,11 @@
 __all__ = ['ROLES', 'user_message', 'assistant_message', 'tool_message', 'text_of', 'media_parts', 'count_roles',
            'check_messages']
 
-# %% ../../nbs/10_messages.ipynb #be4ccfd5
+# %% ../../nbs/10_messages.ipynb #e9a3e411
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .strings import say
+from .strings import listed, say
 
 ROLES = ("system", "developer", "user", "assistant", "tool")
 
@@ -71,7 +71,7 @@ def count_roles(messages: Iterable[dict]) -> dict[str, int]:
         counts[message["role"]] = counts.get(message["role"], 0) + 1
     return counts
 
-# %% ../../nbs/10_messages.ipynb #823aa7f9
+# %% ../../nbs/10_messages.ipynb #9d15752c
 def check_messages(messages: Any) -> list[dict]:
     """`messages` as a list, each a dict with a known role and a content. Raises TypeError or ValueError that names the message."""
     if isinstance(messages, str | bytes | dict) or not isinstance(messages, Iterable):
@@ -86,7 +86,7 @@ def check_messages(messages: Any) -> list[dict]:
                     "messages.role",
                     index=index,
                     role=repr(message.get("role")),
-                    roles=", ".join(ROLES),
+                    roles=listed(ROLES),
                 )
             )
         if not isinstance(message.get("content"), str | list | None):

@@ -5,23 +5,34 @@
 # %% auto #0
 __all__ = ['FORMAT', 'HEADER', 'common_prefix', 'ContextCodec', 'Trace', 'replay']
 
-# %% ../../nbs/13_tape.ipynb #fa76cc27
+# %% ../../nbs/13_tape.ipynb #2e18d2e7
 import json
+import re
 import threading
 import warnings
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..events import Context, Event, Notice, Token, from_dict, to_dict
+from agentloop_widgets.events import (
+    EVENT_TYPES,
+    Context,
+    Event,
+    Notice,
+    Token,
+    Unknown,
+    from_dict,
+    to_dict,
+)
 from .strings import say
 from .viewing import Viewable
 
 FORMAT = 1  # of the file; a reader of this version reads every line of a later one that it knows
 HEADER = "header"
 
-# %% ../../nbs/13_tape.ipynb #92388d7c
+# %% ../../nbs/13_tape.ipynb #9f3d990e
 _SHARED_FIELDS = ("prompt", "ids", "pieces")
 
 
@@ -37,35 +48,63 @@ def common_prefix(left, right) -> int:
     return low
 
 
+_NOTHING: dict[str, Any] = {"prompt": "", "ids": [], "pieces": []}
+_UNRESTORED = "unrestored"  # a context's mark in a file: what it stands on is lost
+
+
+def _checksum(values: dict) -> int | None:
+    try:
+        return zlib.crc32(json.dumps([values[name] for name in _SHARED_FIELDS]).encode())
+    except RecursionError:  # what was read is no list of ids
+        return None
+
+
 class ContextCodec:
-    """Writes and reads the contexts of one file, each against the one before."""
+    """Writes and reads the contexts of one file, each against the one before. trusted: every line so far that could be a context was read."""
 
     def __init__(self):
-        self.before: dict[str, Any] = dict.fromkeys(_SHARED_FIELDS, ()) | {"prompt": ""}
+        self.before, self.trusted = _NOTHING, True
 
     def shorten(self, values: dict) -> dict:
-        """A context's dict with the part it shares left out. Other events pass as they are."""
-        if values["type"] != Context.type:
-            return values
+        """A context's dict with the part it shares left out."""
         shared = {name: common_prefix(self.before[name], values[name]) for name in _SHARED_FIELDS}
         self.before = {name: values[name] for name in _SHARED_FIELDS}
-        return {
-            **values,
-            "shared": shared,
-            **{name: values[name][shared[name] :] for name in _SHARED_FIELDS},
+        rest = {name: values[name][shared[name] :] for name in _SHARED_FIELDS}
+        return {**values, "shared": shared, "checksum": _checksum(values), **rest}
+
+    def restore(self, values: dict) -> dict | None:
+        """What `shorten` was given; None where that cannot be known. What was never shortened stands on nothing, and nothing on it."""
+        if _UNRESTORED in values:
+            return None
+        whole = self._join(values)
+        if whole is None:
+            self.trusted = False
+        elif "shared" in values:
+            self.before, self.trusted = {name: whole[name] for name in _SHARED_FIELDS}, True
+        return whole
+
+    def _join(self, values: dict) -> dict | None:
+        whole = {
+            name: value for name, value in values.items() if name not in ("shared", "checksum")
         }
+        shared = values.get("shared", dict.fromkeys(_SHARED_FIELDS, 0))
+        if not isinstance(shared, dict):
+            return None
+        for name, nothing in _NOTHING.items():
+            kept, rest = shared.get(name), values.get(name)
+            if (
+                type(kept) is not int
+                or not 0 <= kept <= len(self.before[name])
+                or type(rest) is not type(nothing)
+            ):
+                return None
+            whole[name] = self.before[name][:kept] + rest
+        if "checksum" in values:
+            return whole if values["checksum"] == _checksum(whole) else None
+        counted = not whole["ids"] or len(whole["ids"]) == whole.get("n_tokens")
+        return whole if counted and (self.trusted or not any(shared.values())) else None
 
-    def restore(self, values: dict) -> dict:
-        """What `shorten` was given."""
-        if values.get("type") != Context.type or "shared" not in values:
-            return values
-        shared = values.pop("shared")
-        for name in _SHARED_FIELDS:
-            values[name] = type(values[name])(self.before[name][: shared[name]]) + values[name]
-        self.before = {name: values[name] for name in _SHARED_FIELDS}
-        return values
-
-# %% ../../nbs/13_tape.ipynb #decc7679
+# %% ../../nbs/13_tape.ipynb #31c43596
 class Trace(Viewable):
     """A run's events and what they were made with.
 
@@ -115,6 +154,9 @@ class Trace(Viewable):
             self._writer.close()
             self._writer = None
 
+    def __repr__(self) -> str:
+        return self.to_text()
+
     def __iter__(self) -> Iterator[Event]:
         return iter(self._events)
 
@@ -138,7 +180,8 @@ class _Writer:
 
     def write(self, event: Event) -> None:
         with self.lock:
-            self._write_line(self.codec.shorten(to_dict(event)))
+            values = to_dict(event)
+            self._write_line(self.codec.shorten(values) if isinstance(event, Context) else values)
 
     def _write_line(self, values: dict) -> None:
         self.file.write(
@@ -150,7 +193,7 @@ class _Writer:
         with self.lock:
             self.file.close()
 
-# %% ../../nbs/13_tape.ipynb #1d725637
+# %% ../../nbs/13_tape.ipynb #0691883c
 def replay(path: str | Path) -> Trace:
     """Read a trace's file: a Trace to iterate over or to show, with no model and no torch.
 
@@ -164,26 +207,44 @@ def replay(path: str | Path) -> Trace:
         raise ValueError(say("trace.no_trace", path=path))
     written_by = header.pop("format", FORMAT)
     trace, codec = Trace(header=header), ContextCodec()
-    if written_by > FORMAT:
+    if not isinstance(written_by, int) or written_by > FORMAT:
         trace.damage.append(say("trace.newer", path=path))
     for number, line in enumerate(lines[1:], 2):
-        if not line:
-            continue
-        if (values := _read_line(line)) is None:
-            last = number == len(lines)
-            trace.damage.append(
-                say("trace.cut" if last else "trace.broken", path=path, line=number)
-            )
-        else:
-            trace.append(from_dict(codec.restore(values)))
+        if line:
+            event, problem = _read_event(line, codec)
+            if event is not None:
+                trace.append(event)
+            if problem is not None:
+                key = "trace.cut" if problem == "trace.broken" and number == len(lines) else problem
+                trace.damage.append(say(key, path=path, line=number))
     for damage in trace.damage:
         warnings.warn(damage, stacklevel=2)
     return trace
 
 
+_BEGINNING = re.compile(r'{"type":"(\w+)",')  # of a line, as the writer begins it
+
+
+def _read_event(line: str, codec: ContextCodec) -> tuple[Event | None, str | None]:
+    """(the event of a line, what is wrong with it)."""
+    values = _read_line(line)
+    if values is None:
+        begun = _BEGINNING.match(line)
+        may_be_context = begun is None or begun[1] == Context.type or begun[1] not in EVENT_TYPES
+        codec.trusted = codec.trusted and not may_be_context
+        return None, "trace.broken"
+    if values["type"] != Context.type:
+        return from_dict(values), None
+    whole = codec.restore(values)
+    if whole is not None:
+        return from_dict(whole), None
+    content = {name: value for name, value in values.items() if name != "type"}
+    return Unknown(kind=Context.type, content={**content, _UNRESTORED: True}), "trace.unrestored"
+
+
 def _read_line(line: str) -> dict | None:
     try:
         values = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, or nested deeper than Python reads
         return None
     return values if isinstance(values, dict) and isinstance(values.get("type"), str) else None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..events import Event, to_dict
 
-# %% ../../nbs/14_viewing.ipynb #c61ae32b
+# %% ../../nbs/14_viewing.ipynb #76c9f593
 @dataclass(frozen=True)
 class View:
     """How a kind of thing is drawn: text(events) for a console, html(events) for a notebook, document(events) for a file of its own (None: text only)."""
@@ -49,11 +49,18 @@ def list_events(events: Iterable[Event]) -> str:
 
 def _line(values: dict) -> str:
     shown = ", ".join(
-        f"{name}={value!r:.60}"
+        f"{name}={_short(value)}"
         for name, value in values.items()
         if name not in ("type", "run", "seq", "t")
     )
     return f"{values.get('seq', '')} {values['type']}: {shown}".strip()
+
+
+def _short(value: object) -> str:
+    try:
+        return f"{value!r:.60}"
+    except RecursionError:  # nested deeper than Python writes
+        return f"<{type(value).__name__} …>"
 
 # %% ../../nbs/14_viewing.ipynb #0cafc6e7
 class Viewable:

@@ -6,11 +6,12 @@
 __all__ = ['faults_html', 'parsed_html', 'parsed_summary_html', 'signature_html', 'check_part', 'result_part', 'check_html',
            'tools_html', 'calls_html']
 
-# %% ../../nbs/97_call_page.ipynb #7008f56b
+# %% ../../nbs/97_call_page.ipynb #51119524
 from collections.abc import Iterable
 
 from ..trace.strings import say
 from .markup import Markup, element, fragment
+from .odd_values import text_from
 from .records import CallView, StepView
 from agentloop_widgets.widgets.wording import (
     as_json,
@@ -19,11 +20,12 @@ from agentloop_widgets.widgets.wording import (
     check_text_of,
     counted,
     duration,
+    fault_text,
     outcome_text,
     permission_text,
 )
 
-# %% ../../nbs/97_call_page.ipynb #a7473b47
+# %% ../../nbs/97_call_page.ipynb #dd72e00b
 def _fact_list(facts: Iterable[tuple[str, object]]) -> Markup:
     return element(
         "dl",
@@ -45,11 +47,11 @@ def faults_html(step: StepView) -> Markup:
     faults = step.parsed.faults if step.parsed else ()
     items = []
     for fault in faults:
-        words = str(fault.get("message") or fault.get("kind") or fault)
         place = fault.get("span")
+        known = isinstance(place, list | tuple) and len(place) == 2
         where = (
-            say("view.at_characters", start=place[0], end=place[1])
-            if isinstance(place, list | tuple) and len(place) == 2
+            say("view.at_characters", start=text_from(place[0]), end=text_from(place[1]))
+            if known
             else ""
         )
         text = element("pre", fault["text"]) if fault.get("text") else None
@@ -57,7 +59,7 @@ def faults_html(step: StepView) -> Markup:
             element(
                 "li",
                 element("b", "✗ ", class_="bad"),
-                words,
+                fault_text(fault),
                 " ",
                 element("small", where) if where else None,
                 text,

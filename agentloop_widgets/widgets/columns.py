@@ -5,14 +5,16 @@
 # %% auto #0
 __all__ = ['WIDTH', 'LABEL', 'clean', 'spelled', 'display_width', 'pad', 'wrap', 'listed', 'row']
 
-# %% ../../nbs/91_columns.ipynb #530d634e
+# %% ../../nbs/91_columns.ipynb #be8d77e4
 import re
 import unicodedata
+
+from .odd_values import text_from
 
 WIDTH = 88  # columns that the text twins keep to
 LABEL = 12  # columns of a row's label
 
-# %% ../../nbs/91_columns.ipynb #c21f6109
+# %% ../../nbs/91_columns.ipynb #7ab0f75b
 _UNSHOWN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -29,11 +31,12 @@ def _shown(match: re.Match) -> str:
 
 def clean(text: object) -> str:
     """`text` with every control character but the line break and the tab made visible. What is no text is shown as Python writes it."""
-    return _UNSHOWN.sub(_shown, text if isinstance(text, str) else str(text))
+    return _UNSHOWN.sub(_shown, text_from(text))
 
 
-def spelled(text: str, limit: int = 0) -> str:
+def spelled(text: object, limit: int = 0) -> str:
     """A short text in quotes, its line breaks as \\n: how a token is named. A limit above 0 cuts it there."""
+    text = text_from(text)
     if limit and len(text) > limit:
         text = text[: limit - 1] + "…"
     quote = '"' if "'" in text and '"' not in text else "'"

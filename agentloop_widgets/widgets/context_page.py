@@ -5,24 +5,33 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #a779ad73
+# %% ../../nbs/97_context_page.ipynb #2ee6808c
 from collections.abc import Iterable, Sequence
 
 from ..events import Context
 from ..trace.strings import say
 from .markup import Markup, element, fragment, picture
+from .odd_values import text_from
 from agentloop_widgets.widgets.parts import (
     CHANGES,
     Mark,
     Part,
     changed_text,
+    marked_parts,
     marked_text,
     spelled_from,
     totals,
     window_parts,
 )
 from .records import StepView
-from .wording import amount, as_json, counted, role_text, window_text
+from agentloop_widgets.widgets.wording import (
+    amount,
+    as_json,
+    counted,
+    media_text,
+    role_text,
+    window_text,
+)
 
 # %% ../../nbs/97_context_page.ipynb #6f658726
 _NAMED = ("system", "tools", "user", "assistant", "tool")
@@ -93,7 +102,7 @@ def _mark_html(mark: Mark) -> Markup:
         return element("span", mark.text, class_=mark.kind, title=say(CHANGES[mark.kind]))
     return fragment(mark.text)
 
-# %% ../../nbs/97_context_page.ipynb #6e9d864d
+# %% ../../nbs/97_context_page.ipynb #47d5c29c
 def new_html(context: Context) -> Markup:
     """What is new in this step, spelled out under its title."""
     start = spelled_from(context)
@@ -113,11 +122,19 @@ def new_html(context: Context) -> Markup:
 
 def whole_html(context: Context, level: int) -> Markup:
     """The whole prompt, a section a part."""
+    parts = window_parts(context) or (Part("", 0, len(context.prompt), context.n_tokens, 0),)
+    texts = marked_parts(context, [(part.start, part.end) for part in parts])
     sections = []
-    for part in window_parts(context) or (Part("", 0, len(context.prompt), context.n_tokens, 0),):
+    for part, marks in zip(parts, texts, strict=True):
         head = element(f"h{level}", _part_text(part, part.n_tokens is not None))
-        text = element("pre", marks_html(marked_text(context, part.start, part.end)))
-        sections.append(element("section", head, text, class_=f"whole {_part_class(part)}"))
+        sections.append(
+            element(
+                "section",
+                head,
+                element("pre", marks_html(marks)),
+                class_=f"whole {_part_class(part)}",
+            )
+        )
     return element("details", element("summary", say("view.whole_context")), *sections)
 
 
@@ -145,11 +162,8 @@ def media_html(media: Sequence[dict]) -> Markup:
         return Markup()
     rows = []
     for item in media:
-        name = str(item.get("name") or "")
-        words = say(
-            "view.media", kind=item.get("kind"), name=name, tokens=amount(item.get("tokens"))
-        )
-        rows.append(element("p", picture(item.get("thumbnail"), name), words, class_="dim"))
+        image = picture(item.get("thumbnail"), text_from(item.get("name") or ""))
+        rows.append(element("p", image, media_text(item), class_="dim"))
     return fragment(*rows)
 
 

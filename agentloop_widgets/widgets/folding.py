@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['fold']
 
-# %% ../../nbs/90_folding.ipynb #20064154
+# %% ../../nbs/90_folding.ipynb #9fb85639
 from collections.abc import Callable, Iterable
 
 from agentloop_widgets.events import (
@@ -36,9 +36,10 @@ from agentloop_widgets.events import (
     ToolStart,
     Unknown,
 )
+from .odd_values import text_from
 from .records import CallView, ChildView, RunView, StepView
 
-# %% ../../nbs/90_folding.ipynb #e5cf0cd5
+# %% ../../nbs/90_folding.ipynb #789f89f5
 _STEP_FIELDS = {Context: "context", Request: "request", Prefill: "prefill", ModelEnd: "model_end"}
 _STEP_LISTS = {Token: "tokens", Delta: "deltas", Notice: "notices", Problem: "problems"}
 _CALL_FIELDS = {
@@ -93,8 +94,10 @@ class _StepFold:
 
     def _join_parsed(self, calls: list[dict]) -> None:
         for number, call in enumerate(calls, 1):
-            found = self._call(str(call.get("id") or number), str(call.get("name", "")), "raw")
-            found.update(arguments=call.get("arguments"), raw=str(call.get("raw") or ""))
+            found = self._call(
+                text_from(call.get("id") or number), text_from(call.get("name") or ""), "raw"
+            )
+            found.update(arguments=call.get("arguments"), raw=text_from(call.get("raw") or ""))
 
     def done(self) -> StepView:
         calls = [_with_arguments(call) for call in self.values["calls"]]

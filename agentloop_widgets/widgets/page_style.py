@@ -130,7 +130,7 @@ _BARS = """
 .agentloop img{max-width:120px;max-height:90px;border-radius:6px;margin:4px 8px 0 0;vertical-align:top}
 """
 
-# %% ../../nbs/96_page_style.ipynb #4611b952
+# %% ../../nbs/96_page_style.ipynb #2acbde40
 _BAR_LAYERS = ",".join(
     f"linear-gradient(var(--b),var(--b)) 12px {10 + 20 * (6 + place)}px/calc(var(--{place},0)*(100% - 24px)) 20px no-repeat"
     for place in range(6)
@@ -163,7 +163,6 @@ _TOKENS = """
 .agentloop :is(th,td){text-align:start;padding:2px 12px 2px 0;border:0;vertical-align:top;background:none;white-space:nowrap}
 .agentloop th{font-weight:500;color:var(--dim)}
 .agentloop tbody tr{background:none;border-top:1px solid var(--line)}
-.agentloop .num{text-align:end}
 """.replace("LAYERS", _BAR_LAYERS)
 
 # %% ../../nbs/96_page_style.ipynb #884de093

@@ -4,17 +4,20 @@
 
 # %% auto #0
 __all__ = ['CHANGES', 'Part', 'part_name', 'window_parts', 'totals', 'control_spellings', 'Mark', 'control_spans', 'marked_text',
-           'cut_text', 'spelled_from', 'changed_text']
+           'marked_parts', 'cut_text', 'spelled_from', 'changed_text']
 
-# %% ../../nbs/93_parts.ipynb #e116f615
+# %% ../../nbs/93_parts.ipynb #5fb5273f
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from ..events import Context
+from .odd_values import pairs_of, text_from, whole_of
 from .records import StepView
 
-# %% ../../nbs/93_parts.ipynb #f4592b7f
+# %% ../../nbs/93_parts.ipynb #7eb5e4e6
 @dataclass(frozen=True)
 class Part:
     """A stretch of a prompt. name: a role, or `tools`; start, end: characters; n_tokens: None where not given; new: how many of them are new in this step."""
@@ -36,17 +39,20 @@ def part_name(segment: dict) -> str:
     return (
         "tools"
         if "tools" in (segment.get("kind"), segment.get("role"))
-        else str(segment.get("role", ""))
+        else text_from(segment.get("role") or "")
     )
 
 
 def window_parts(context: Context) -> tuple[Part, ...]:
     """The prompt's parts in order, neighbours of one name joined.
 
-    A segment is new where it begins at `added_from` or behind it; in a first step nothing is marked, since everything is new."""
+    A segment is new where it begins at `added_from` or behind it; in a first step nothing is marked, since everything is new. One that has no place in the prompt is left out."""
     parts: list[Part] = []
     for segment in context.segments:
-        name, n_tokens, start = part_name(segment), segment.get("n_tokens"), segment["start"]
+        start, end = whole_of(segment.get("start")), whole_of(segment.get("end"))
+        if start is None or end is None or not start <= end <= len(context.prompt):
+            continue
+        name, n_tokens = part_name(segment), whole_of(segment.get("n_tokens"))
         new = n_tokens if 0 < context.added_from <= start else 0
         if parts and parts[-1].name == name:
             last = parts.pop()
@@ -54,13 +60,13 @@ def window_parts(context: Context) -> tuple[Part, ...]:
                 Part(
                     name,
                     last.start,
-                    segment["end"],
+                    max(last.start, end),
                     _sum(last.n_tokens, n_tokens),
                     _sum(last.new, new),
                 )
             )
         else:
-            parts.append(Part(name, start, segment["end"], n_tokens, new))
+            parts.append(Part(name, start, end, n_tokens, new))
     return tuple(parts)
 
 
@@ -79,9 +85,10 @@ def totals(parts: Iterable[Part]) -> tuple[Part, ...]:
         )
     return tuple(joined.values())
 
-# %% ../../nbs/93_parts.ipynb #35b57aac
+# %% ../../nbs/93_parts.ipynb #b87e7b0b
 _SIGN = re.compile(r"<\|[^\s<>|]{1,40}\|>|<\|[^\s<>|]{1,40}>|<[^\s<>|]{1,40}\|>")
 _NAMED_SIGN = re.compile(r"</?[a-z][a-z0-9_]{2,40}>")
+_CANDIDATE = re.compile(r"<[^\s<>]{1,42}>")  # whatever may be one of either
 
 
 def control_spellings(context: Context) -> frozenset[str]:
@@ -107,24 +114,40 @@ class Mark:
 
 def control_spans(context: Context) -> list[tuple[int, int]]:
     """Where the prompt's control tokens are: (start, end) in order."""
-    spellings = sorted(control_spellings(context), key=len, reverse=True)
+    spellings = control_spellings(context)
     if not spellings:
         return []
-    found = re.finditer("|".join(map(re.escape, spellings)), context.prompt)
-    spans = [match.span() for match in found]
-    return [
-        (start, end)
-        for start, end in spans
-        if not any(start < last and first < end for first, last in context.literal)
-    ]
+    literal = sorted(pairs_of(context.literal))
+    begun = [first for first, _ in literal]
+    reach = [
+        0,
+        *accumulate((last for _, last in literal), max),
+    ]  # how far the first n of them reach
+    spans = [match.span() for match in _CANDIDATE.finditer(context.prompt) if match[0] in spellings]
+    return [(start, end) for start, end in spans if reach[bisect_left(begun, end)] <= start]
 
 
 def marked_text(context: Context, start: int = 0, end: int | None = None) -> tuple[Mark, ...]:
     """The prompt from `start` to `end` as plain text, control tokens and literal ranges, in order and without a gap."""
-    end = len(context.prompt) if end is None else end
-    ranges = [(first, last, "literal") for first, last in context.literal]
+    return marked_parts(context, [(start, len(context.prompt) if end is None else end)])[0]
+
+
+def marked_parts(context: Context, bounds: Iterable[tuple[int, int]]) -> list[tuple[Mark, ...]]:
+    """`marked_text` for each (start, end) of `bounds`. The prompt is searched once, and each part meets only the ranges that reach into it."""
+    ranges = [(first, last, "literal") for first, last in pairs_of(context.literal)]
     ranges += [(first, last, "control") for first, last in control_spans(context)]
-    return cut_text(context.prompt, ranges, start, end)
+    apart, at = [], 0
+    for first, last, kind in sorted(ranges):
+        if max(first, at) < last:
+            apart.append((max(first, at), last, kind))
+            at = last
+    starts, ends = [first for first, _, _ in apart], [last for _, last, _ in apart]
+    return [
+        cut_text(
+            context.prompt, apart[bisect_right(ends, start) : bisect_left(starts, end)], start, end
+        )
+        for start, end in bounds
+    ]
 
 
 def cut_text(
@@ -141,10 +164,10 @@ def cut_text(
             at = last
     return tuple(marks + ([Mark("", text[at:end])] if at < end else []))
 
-# %% ../../nbs/93_parts.ipynb #c781350f
+# %% ../../nbs/93_parts.ipynb #e19dc447
 def spelled_from(context: Context) -> int:
     """The character from which on a context is spelled out: what is new, or, in a first step, the last user turn."""
-    if context.added_from:
+    if context.added_from > 0:
         parting = [
             first for first, last in control_spans(context) if first < context.added_from < last
         ]
@@ -152,12 +175,12 @@ def spelled_from(context: Context) -> int:
     starts = [part.start for part in window_parts(context) if part.name == "user"]
     return starts[-1] if starts else 0
 
-# %% ../../nbs/93_parts.ipynb #2b492843
+# %% ../../nbs/93_parts.ipynb #6c24037c
 def changed_text(step: StepView, before: StepView | None) -> tuple[Mark, ...]:
     """The pieces of the step before that this step's context has rewritten or dropped, in order; () where the step before is not known."""
     if step.context is None or before is None or before.context is None:
         return ()
     text = before.context.prompt + (before.model_end.raw if before.model_end else "")
-    ranges = [(first, last, "rewritten") for first, last in step.context.rewritten]
-    ranges += [(first, last, "dropped") for first, last in step.context.dropped]
+    ranges = [(first, last, "rewritten") for first, last in pairs_of(step.context.rewritten)]
+    ranges += [(first, last, "dropped") for first, last in pairs_of(step.context.dropped)]
     return tuple(mark for mark in cut_text(text, ranges) if mark.kind)

@@ -106,7 +106,7 @@ def lanes_of(tokens: Iterable[Token], deltas: Iterable[Delta] = ()) -> tuple[Lan
         for channel, group in groups
     )
 
-# %% ../../nbs/89_records.ipynb #686497c5
+# %% ../../nbs/89_records.ipynb #4bd03533
 @dataclass(frozen=True)
 class StepView:
     """One step. number: 1, 2 … or None where its events were not stamped; distributions: {token index: Distribution}; ended: its step_end has come."""
@@ -152,7 +152,9 @@ class StepView:
         ]
         spent += [("tool", call.end.ms, call.name) for call in self.calls if call.end]
         return tuple(
-            Phase(self.number, kind, ms, name) for kind, ms, name in spent if ms is not None
+            Phase(self.number, kind, ms, name)
+            for kind, ms, name in spent
+            if ms is not None and ms >= 0
         )
 
     @property

@@ -5,15 +5,16 @@
 # %% auto #0
 __all__ = ['settings_texts', 'model_text', 'run_chips', 'stop_text', 'beside_texts', 'card_rows']
 
-# %% ../../nbs/92_run_words.ipynb #a8f93a67
+# %% ../../nbs/92_run_words.ipynb #c9c0d8e2
 from ..events import RunStart
 from ..trace.strings import say, texts
+from .odd_values import number_of, text_from
 from .records import RunView
 from .wording import amount, counted, duration
 
-# %% ../../nbs/92_run_words.ipynb #93471acb
+# %% ../../nbs/92_run_words.ipynb #969b150d
 def _setting(name: str, value: object) -> str:
-    shown = say("view.on" if value else "view.off") if isinstance(value, bool) else value
+    shown = say("view.on" if value else "view.off") if isinstance(value, bool) else text_from(value)
     shown = f"{value:g}" if isinstance(value, float) else shown
     if name == "top_k" and value == 0:
         shown = say("view.off")
@@ -40,16 +41,11 @@ def settings_texts(start: RunStart) -> list[str]:
 def model_text(run: RunView) -> str:
     """What ran: its name, and its size and place where the card says them."""
     card = run.card or {}
-    name = run.start.model if run.start else str(card.get("model") or card.get("name") or "")
-    parameters = card.get("parameters")
-    size = (
-        f"{parameters / 1e6:.3g} M"
-        if isinstance(parameters, int | float) and parameters < 1e9
-        else ""
-    )
-    if isinstance(parameters, int | float) and parameters >= 1e9:
-        size = f"{parameters / 1e9:.3g} B"
-    return " · ".join(part for part in (name, size, str(card.get("device") or "")) if part)
+    name = run.start.model if run.start else text_from(card.get("model") or card.get("name") or "")
+    parameters, size = number_of(card.get("parameters")), ""
+    if parameters is not None:
+        size = f"{parameters / 1e6:.3g} M" if parameters < 1e9 else f"{parameters / 1e9:.3g} B"
+    return " · ".join(part for part in (name, size, text_from(card.get("device") or "")) if part)
 
 
 def run_chips(run: RunView) -> list[str]:
@@ -111,7 +107,7 @@ def beside_texts(run: RunView) -> list[tuple[str, str]]:
     kinds = dict.fromkeys(event.kind for event in run.unknown)
     return lines + [(say("view.unknown"), say("view.unknown_text", kind=kind)) for kind in kinds]
 
-# %% ../../nbs/92_run_words.ipynb #c19ca242
+# %% ../../nbs/92_run_words.ipynb #c3b9fe59
 def card_rows(card: dict) -> list[tuple[str, str]]:
     """A model card as (name, value) in words; a part of a part is named in its line."""
     rows = []
@@ -121,13 +117,17 @@ def card_rows(card: dict) -> list[tuple[str, str]]:
     return rows
 
 
-def _card_value(value: object) -> str:
-    if isinstance(value, dict):
-        return " · ".join(f"{name} {_card_value(part)}" for name, part in value.items()) or say(
-            "view.nothing"
-        )
-    if isinstance(value, list | tuple):
-        return " · ".join(map(_card_value, value)) or say("view.nothing")
+_DEPTH = 8  # of a card's parts that are taken apart
+
+
+def _card_value(value: object, depth: int = 0) -> str:
     if isinstance(value, bool):
         return say("view.yes" if value else "view.no")
-    return amount(value) if value is None or isinstance(value, int | float) else str(value)
+    if value is None or number_of(value) is not None:
+        return amount(value)
+    if depth == _DEPTH or not isinstance(value, dict | list | tuple):
+        return text_from(value)
+    items = value.items() if isinstance(value, dict) else (("", part) for part in value)
+    return " · ".join(
+        f"{name} {_card_value(part, depth + 1)}".removeprefix(" ") for name, part in items
+    ) or say("view.nothing")

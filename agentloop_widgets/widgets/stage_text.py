@@ -6,7 +6,7 @@
 __all__ = ['context_text', 'tokens_text', 'parsed_text', 'call_lines', 'fault_lines', 'check_text', 'check_lines', 'tools_text',
            'result_lines']
 
-# %% ../../nbs/94_stage_text.ipynb #6692ee6b
+# %% ../../nbs/94_stage_text.ipynb #3e2ee369
 from collections.abc import Sequence
 
 from ..events import Token
@@ -30,6 +30,8 @@ from agentloop_widgets.widgets.wording import (
     check_text_of,
     counted,
     duration,
+    fault_text,
+    media_text,
     outcome_text,
     percent,
     permission_text,
@@ -37,7 +39,7 @@ from agentloop_widgets.widgets.wording import (
     window_text,
 )
 
-# %% ../../nbs/94_stage_text.ipynb #c346aa26
+# %% ../../nbs/94_stage_text.ipynb #fd6dc991
 _BAR = 24  # columns of the longest bar
 
 
@@ -49,17 +51,7 @@ def context_text(step: StepView, before: StepView | None = None, whole: bool = F
     lines = [row(say("view.context"), window_text(context))]
     lines += _part_lines(totals(window_parts(context)))
     for item in context.media:
-        lines.append(
-            row(
-                "",
-                say(
-                    "view.media",
-                    kind=item.get("kind"),
-                    name=item.get("name"),
-                    tokens=amount(item.get("tokens")),
-                ),
-            )
-        )
+        lines.append(row("", media_text(item)))
     changed = changed_text(step, before)
     if context.rewritten or context.dropped:
         lines.append(
@@ -117,7 +109,7 @@ def _quoted(title: str, text: str) -> list[str]:
         *((" " * 12 + "│ " + line).rstrip() for line in wrap(text.strip("\n"), width)),
     ]
 
-# %% ../../nbs/94_stage_text.ipynb #e6cd892b
+# %% ../../nbs/94_stage_text.ipynb #193a9313
 def tokens_text(step: StepView, every: bool = False) -> str:
     """What the model wrote, by channel, and its least likely tokens, or every token's numbers."""
     if not step.lanes:
@@ -151,13 +143,12 @@ def _token_line(token: Token) -> str:
     ]
     if rivals := likelier(token)[:3]:
         named = [
-            f"{spelled(str(rival.get('piece', '')), 24)} {percent(rival.get('p'))}"
-            for rival in rivals
+            f"{spelled(rival.get('piece', ''), 24)} {percent(rival.get('p'))}" for rival in rivals
         ]
         said.append(say("view.likelier", tokens=", ".join(named)))
     return listed(said)
 
-# %% ../../nbs/94_stage_text.ipynb #64b11d19
+# %% ../../nbs/94_stage_text.ipynb #e7bec12f
 def parsed_text(step: StepView) -> str:
     """What was read out of the output: thought, reply, calls, faults."""
     parsed = step.parsed
@@ -188,11 +179,11 @@ def fault_lines(step: StepView) -> list[str]:
     """What could not be read, a row each."""
     lines = []
     for fault in step.parsed.faults if step.parsed else ():
-        text = str(fault.get("message") or fault.get("kind") or fault)
+        text = fault_text(fault)
         lines.append(
             row(
                 say("view.fault"),
-                f"{text}: {spelled(str(fault['text']), 200)}" if fault.get("text") else text,
+                f"{text}: {spelled(fault['text'], 200)}" if fault.get("text") else text,
             )
         )
     return lines

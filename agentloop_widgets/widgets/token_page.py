@@ -5,18 +5,19 @@
 # %% auto #0
 __all__ = ['LESS_LIKELY', 'UNLIKELY', 'SKIP_FROM', 'token_html', 'lane_html', 'token_table', 'number', 'tokens_html']
 
-# %% ../../nbs/97_token_page.ipynb #18bee67f
+# %% ../../nbs/97_token_page.ipynb #6806b337
 from collections.abc import Iterator, Sequence
 
 from ..events import CHANNELS, Token
 from ..trace.strings import say
 from .columns import spelled
 from .markup import Markup, element, fragment
+from .odd_values import number_of
 from .records import Lane, StepView
-from .token_notes import draft_text, shown_rivals, token_note
+from .token_notes import draft_text, p_of, shown_rivals, token_note
 from .wording import amount, channel_text, percent
 
-# %% ../../nbs/97_token_page.ipynb #8d911062
+# %% ../../nbs/97_token_page.ipynb #d0eea875
 LESS_LIKELY, UNLIKELY = 0.6, 0.1  # below these a token is underlined: dotted, solid
 
 
@@ -58,8 +59,8 @@ def _style(token: Token) -> str:
         else [f"--u:{_short(1 - token.p)}"]
     )
     for place, rival in enumerate(shown_rivals(token)):
-        if (rival.get("p") or 0) >= 0.005:
-            values.append(f"--{place}:{_short(rival['p'])}")
+        if p_of(rival) >= 0.005:
+            values.append(f"--{place}:{_short(p_of(rival))}")
     return ";".join(values)
 
 
@@ -98,7 +99,7 @@ def _lane_tokens(tokens: Sequence[Token]) -> Iterator[Markup]:
     for index, token in enumerate(tokens):
         yield token_html(token, opens=index <= first, closes=index >= last)
 
-# %% ../../nbs/97_token_page.ipynb #bf2b5733
+# %% ../../nbs/97_token_page.ipynb #d543386a
 def token_table(tokens: Sequence[Token]) -> Markup:
     """The tokens' numbers, one row a token."""
     drafted = any(token.draft for token in tokens)
@@ -133,8 +134,7 @@ def token_table(tokens: Sequence[Token]) -> Markup:
 
 def _cells(token: Token, drafted: bool) -> list[object]:
     rivals = ", ".join(
-        f"{spelled(str(rival.get('piece', '')), 24)} {number(rival.get('p'), 3)}"
-        for rival in token.top
+        f"{spelled(rival.get('piece', ''), 24)} {number(rival.get('p'), 3)}" for rival in token.top
     )
     cells = [
         token.index + 1,
@@ -151,8 +151,9 @@ def _cells(token: Token, drafted: bool) -> list[object]:
     return [*cells, *([draft_text(token)] if drafted else []), rivals or say("view.not_given")]
 
 
-def number(value: float | None, digits: int = 4) -> str:
+def number(value: object, digits: int = 4) -> str:
     """A number to so many significant digits, as a table wants it."""
+    value = number_of(value)
     return say("view.not_given") if value is None else f"{value:.{digits}g}"
 
 # %% ../../nbs/97_token_page.ipynb #71ff4e41

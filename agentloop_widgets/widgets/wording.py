@@ -4,19 +4,21 @@
 
 # %% auto #0
 __all__ = ['amount', 'percent', 'duration', 'counted', 'step_title', 'finish_text', 'step_facts', 'step_remarks', 'window_text',
-           'role_text', 'channel_text', 'as_json', 'call_signature', 'check_text_of', 'permission_text', 'outcome_text',
-           'remark_text']
+           'media_text', 'role_text', 'channel_text', 'as_json', 'fault_text', 'call_signature', 'check_text_of',
+           'permission_text', 'outcome_text', 'remark_text']
 
-# %% ../../nbs/92_wording.ipynb #82d7501c
+# %% ../../nbs/92_wording.ipynb #f2eb3efd
 import json
 
 from ..events import Context, Notice, Problem
 from ..trace.strings import say, texts
+from .odd_values import number_of, text_from
 from .records import CallView, StepView
 
-# %% ../../nbs/92_wording.ipynb #cde708cc
-def amount(value: float | None) -> str:
-    """A number as a reader takes it in: whole ones with thousands separated, others to three digits; None is *not given*."""
+# %% ../../nbs/92_wording.ipynb #d5b46c5a
+def amount(value: object) -> str:
+    """A number as a reader takes it in: whole ones with thousands separated, others to three digits; None, and what is no number, is *not given*."""
+    value = number_of(value)
     if value is None:
         return say("view.not_given")
     if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
@@ -24,8 +26,9 @@ def amount(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
-def percent(p: float | None) -> str:
+def percent(p: object) -> str:
     """A probability in per cent, never rounded to a certainty or to nothing: 99.996 % is `>99.99%`, 0.003 % is `<0.01%`."""
+    p = number_of(p)
     if p is None:
         return say("view.not_given")
     if p in (0, 1):
@@ -47,7 +50,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #2ec7990d
+# %% ../../nbs/92_wording.ipynb #9d610bb1
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -107,7 +110,7 @@ def step_remarks(step: StepView) -> list[str]:
         remarks.append(
             say(
                 "view.provider_usage",
-                usage=", ".join(f"{name} {value}" for name, value in end.usage.items()),
+                usage=", ".join(f"{name} {text_from(value)}" for name, value in end.usage.items()),
             )
         )
     if step.distributions:
@@ -125,6 +128,12 @@ def window_text(context: Context) -> str:
     )
 
 
+def media_text(item: dict) -> str:
+    """A medium of a prompt: its kind, its name, its cost."""
+    kind, name = text_from(item.get("kind") or ""), text_from(item.get("name") or "")
+    return say("view.media", kind=kind, name=name, tokens=amount(item.get("tokens")))
+
+
 def role_text(name: str) -> str:
     """A part's name; an unknown one stands for itself."""
     key = f"view.role.{name}"
@@ -136,13 +145,18 @@ def channel_text(channel: str) -> str:
     key = f"channel.{channel}"
     return say(key) if key in texts() else channel
 
-# %% ../../nbs/92_wording.ipynb #996928fe
+# %% ../../nbs/92_wording.ipynb #88dbb8cb
 def as_json(value: object) -> str:
     """A value as JSON on one line; what JSON cannot say is written as Python does."""
     try:
         return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError):
-        return repr(value)
+    except (TypeError, ValueError, RecursionError):
+        return text_from(value)
+
+
+def fault_text(fault: dict) -> str:
+    """A fault in words: its message, else its kind, else all there is."""
+    return text_from(fault.get("message") or fault.get("kind") or fault)
 
 
 def call_signature(call: CallView) -> str:
@@ -158,10 +172,9 @@ def check_text_of(call: CallView) -> tuple[str, list[str]]:
     """(what the check said, its faults in words); nothing of a call that was answered without one, since it could not be read."""
     if call.check is None:
         return "" if call.end is not None else say("view.not_checked"), []
-    faults = [
-        str(fault.get("message") or fault.get("kind") or fault) for fault in call.check.faults
-    ]
-    return say("view.fits" if call.check.ok else "view.does_not_fit"), faults
+    return say("view.fits" if call.check.ok else "view.does_not_fit"), list(
+        map(fault_text, call.check.faults)
+    )
 
 
 def permission_text(call: CallView) -> str:
