@@ -1008,6 +1008,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                               'agentloop_widgets/trace/tape.py'),
                                               'agentloop_widgets.trace.tape.Trace.__repr__': ( 'tape.html#trace.__repr__',
                                                                                                'agentloop_widgets/trace/tape.py'),
+                                              'agentloop_widgets.trace.tape.Trace._leave_out': ( 'tape.html#trace._leave_out',
+                                                                                                 'agentloop_widgets/trace/tape.py'),
                                               'agentloop_widgets.trace.tape.Trace.append': ( 'tape.html#trace.append',
                                                                                              'agentloop_widgets/trace/tape.py'),
                                               'agentloop_widgets.trace.tape.Trace.close': ( 'tape.html#trace.close',

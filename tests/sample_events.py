@@ -453,6 +453,8 @@ def everything() -> list[Event]:
     first[4:4] = [
         Request(payload={"messages": [{"role": "user", "content": QUESTION}]}),
         Distribution(index=1, ids=[3, 7], p=[0.5, 0.25], rest=0.25),
+        Delta(channel="content", text="84 "),
+        Problem(kind="template", text="refused"),
     ]
     mtp = {"drafted": 4, "accepted": 3, "forwards": 2}
     second = [event for event in step_two() if not isinstance(event, Token) or event.index == 1]

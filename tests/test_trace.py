@@ -284,3 +284,17 @@ def test_a_format_that_is_not_known_is_said(tmp_path, version):
 def test_a_trace_is_its_text_in_a_console():
     trace = growing_run(1, 20)
     assert repr(trace) == str(trace) == trace.to_text()
+
+
+def test_half_a_surrogate_pair_is_written_and_read_back(tmp_path):
+    run = Trace([Notice(kind="note", text="half \ud83d")])
+    assert replay(run.save(tmp_path / "run.jsonl")).events == run.events
+
+
+def test_a_recording_that_fails_does_not_end_the_run(tmp_path):
+    trace = Trace()
+    trace.record_to(tmp_path / "run.jsonl")
+    with pytest.warns(UserWarning, match="left out"):
+        trace.append(Notice(kind="note", text=float("nan")))
+    trace.append(Notice(kind="note", text="after"))
+    assert len(trace) == 2

@@ -4,8 +4,11 @@ import copy
 import dataclasses
 import json
 import sys
+import tempfile
 import typing
 import warnings
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 import sample_events
@@ -14,13 +17,25 @@ from hypothesis import strategies as st
 
 from agentloop_widgets.events import EVENT_TYPES, Context, Token, Unknown, from_dict, to_dict
 from agentloop_widgets.trace import Trace, replay
-from agentloop_widgets.widgets import VIEWS, StepView, context_html
+from agentloop_widgets.widgets import VIEWS
+from agentloop_widgets.widgets.parts import control_spans, marked_parts, marked_text
 
-ODD = st.sampled_from(
-    [None, True, 3, -1, 0, 0.5, 1e308, -2.5, 10**400, "", "x", "\ud800", "3", [], {}, [1], [None]]
-    + [["a"], [{}], [[]], [[1]], [[1, 2, 3]], [["a", "b"]], {"a": 1}, {"id": [], "p": "x"}]
-    + [float("nan"), float("inf"), [3, 1], [[9, 3], [-5, 10**9]], "tools", "stop_token"]
-)
+NUMBERS = [3, -1, 0, 0.5, 1e308, -2.5, 10**400, float("nan"), float("inf")]
+LISTS = [
+    [],
+    [1],
+    [None],
+    ["a"],
+    [{}],
+    [[]],
+    [[1]],
+    [[1, 2, 3]],
+    [["a", "b"]],
+    [[9, 3], [-5, 10**9]],
+]
+DICTS = [{}, {"a": 1}, {"id": [], "p": "x"}, {"start": 3, "end": 1}]
+TEXTS = ["", "x", "3", "\ud800", "tools", "stop_token"]
+ODD = st.sampled_from([None, True, *NUMBERS, *LISTS, *DICTS, *TEXTS])
 
 
 def lines_of(events) -> list[dict]:
@@ -29,9 +44,6 @@ def lines_of(events) -> list[dict]:
 
 
 def saved_text(trace) -> str:
-    import tempfile
-    from pathlib import Path
-
     with tempfile.TemporaryDirectory() as folder:
         return trace.save(Path(folder, "run.jsonl")).read_text(encoding="utf-8")
 
@@ -257,11 +269,43 @@ def steps_counted(function) -> int:
 
 
 @pytest.mark.parametrize("literals", [True, False])
-def test_the_work_for_a_context_grows_as_its_messages(literals):
-    few, many = (literal_context(messages, literals) for messages in (50, 200))
-    for drawn in (
-        lambda c: context_html(StepView(1, context=c)),
-        lambda c: VIEWS["turn"].text([c]),
-    ):
-        drawn(few)
-        assert steps_counted(lambda: drawn(many)) < 5 * steps_counted(lambda: drawn(few))
+@pytest.mark.parametrize("view", ["context", "turn"])
+def test_the_work_for_a_context_grows_as_its_messages(view, literals):
+    few, many = ([literal_context(messages, literals)] for messages in (50, 200))
+
+    def draw_both(events):
+        VIEWS[view].html(events)
+        VIEWS[view].text(events)
+
+    draw_both(few)
+    assert steps_counted(lambda: draw_both(many)) < 5 * steps_counted(lambda: draw_both(few))
+
+
+SIGNS = ("<|a|>", "<|b>", "<c|>", "<think>", "</think>")
+
+
+@given(
+    st.lists(st.sampled_from([*SIGNS, "<", "|", ">", "x", " ", "\n", "<a"]), max_size=30),
+    st.lists(st.tuples(st.integers(0, 90), st.integers(0, 90)), max_size=6),
+    st.lists(st.integers(0, 90), min_size=2, max_size=6),
+)
+def test_marks_are_what_one_look_at_every_place_finds(bits, literal, cuts):
+    prompt = "".join(bits)
+    context = Context(prompt=prompt, ids=[], pieces=[*SIGNS, "x"], segments=[], n_tokens=1)
+    context = dataclasses.replace(context, literal=[list(pair) for pair in literal])
+    found = [
+        (at, at + len(sign))
+        for at in range(len(prompt))
+        for sign in SIGNS
+        if prompt.startswith(sign, at)
+        and not any(at < last and first < at + len(sign) for first, last in literal)
+    ]
+    assert control_spans(context) == found
+    bounds = list(pairwise(sorted(min(cut, len(prompt)) for cut in cuts)))
+    parts = marked_parts(context, bounds)
+    assert parts == [marked_text(context, *bound) for bound in bounds]
+    kinds = [mark.kind for mark in marked_text(context) for _ in mark.text]
+    for (start, end), marks in zip(bounds, parts, strict=True):
+        assert "".join(mark.text for mark in marks) == prompt[start:end]
+        assert [mark.kind for mark in marks for _ in mark.text] == kinds[start:end]
+    assert all(kinds[start:end] == ["control"] * (end - start) for start, end in found)

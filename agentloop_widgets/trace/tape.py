@@ -104,7 +104,7 @@ class ContextCodec:
         counted = not whole["ids"] or len(whole["ids"]) == whole.get("n_tokens")
         return whole if counted and (self.trusted or not any(shared.values())) else None
 
-# %% ../../nbs/13_tape.ipynb #31c43596
+# %% ../../nbs/13_tape.ipynb #2f24be35
 class Trace(Viewable):
     """A run's events and what they were made with.
 
@@ -125,17 +125,25 @@ class Trace(Viewable):
         return self._events
 
     def append(self, event: Event) -> None:
-        """Add an event, write it where the trace is recorded, and tell the listeners."""
+        """Add an event, write it where the trace is recorded, and tell the listeners; one that raises is warned of and told no more."""
         self._events.append(event)
-        if self._writer is not None:
-            self._writer.write(event)
-        for listener in self._listeners:
-            listener(event)
+        for listener in ([self._writer.write] if self._writer else []) + self._listeners:
+            try:
+                listener(event)
+            except Exception as error:  # whoever listens must not end the run
+                self._leave_out(listener, error)
+
+    def _leave_out(self, listener: Callable[[Event], None], error: Exception) -> None:
+        warnings.warn(say("trace.listener", error=f"{type(error).__name__}: {error}"), stacklevel=3)
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+        else:
+            self.close()
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Call `listener` with every event from now on, in the thread that appends it. Returns a function that ends it."""
         self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def record_to(self, path: str | Path) -> None:
         """Write the trace to `path` now, and every later event as it comes."""
@@ -173,7 +181,7 @@ class _Writer:
     def __init__(self, path: Path, header: dict, events: Iterable[Event]):
         path.parent.mkdir(parents=True, exist_ok=True)
         self.codec, self.lock = ContextCodec(), threading.Lock()
-        self.file = open(path, "w", encoding="utf-8")  # noqa: SIM115 (open as long as the run goes)
+        self.file = open(path, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115 (open as long as the run goes)
         self._write_line({"type": HEADER, "format": FORMAT, **header})
         for event in events:
             self.write(event)
