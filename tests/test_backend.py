@@ -295,9 +295,7 @@ def test_stop_and_limits(llm):
         len(drawn) == 4 and stopped[-1].finish == "user_stopped" and stopped[-1].stop_piece is None
     )
     asked = iter([False, True])
-    prefill, end = llm.generate(
-        encoded, GREEDY, lambda: next(asked)
-    )  # stopped while the prompt was read
+    _, end = llm.generate(encoded, GREEDY, lambda: next(asked))  # stopped while the prompt was read
     assert (
         end.finish == "user_stopped"
         and end.n_tokens == 0
