@@ -44,7 +44,7 @@ class Stage(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #2d91484c
+# %% ../../nbs/80_turn.ipynb #f67dcf42
 class Turn(Viewable):
     """One question's way through the loop.
 
@@ -61,11 +61,9 @@ class Turn(Viewable):
         folder: str | Path | None = None, keep: int = 0,
     ):  # fmt: skip
         check_question(question)
-        self.llm, self.question, self.keep = (
-            check_type("llm", llm, Backend),
-            question,
-            check_count("keep", keep),
-        )
+        self.question = question
+        self.llm = check_type("llm", llm, Backend)
+        self.keep = check_count("keep", keep)
         self.tools = tools_by_name([run_python] if tools is None else tools)
         chosen = settings.given(
             thinking=thinking,
@@ -76,15 +74,12 @@ class Turn(Viewable):
         for name in ("thinking", "max_steps", "timeout"):
             setattr(self, name, check_setting(name, chosen[name]))
         self.permission = check_policy(permission if callable(permission) else chosen["permission"])
-        self.sampling = seeded(
-            sampling_from_settings(llm.recommended)
-            if sampling is None
-            else check_type("sampling", sampling, Sampling)
-        )
+        if sampling is None:
+            sampling = sampling_from_settings(llm.recommended)
+        self.sampling = seeded(check_type("sampling", sampling, Sampling))
         self.folder = check_folder(folder)
-        self.system, earlier = split_system(
-            llm.family.normalise(check_messages(history)), system, bool(self.tools)
-        )
+        earlier = llm.family.normalise(check_messages(history))
+        self.system, earlier = split_system(earlier, system, bool(self.tools))
         self.messages = [*earlier, user_message(question, check_attachments(attachments))]
         self.id = uuid.uuid4().hex[:12]
         self.trace = Trace(header=trace_header(llm, self.sampling))
