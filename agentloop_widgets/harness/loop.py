@@ -32,7 +32,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #141524f4
+# %% ../../nbs/76_loop.ipynb #eb02cd53
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -152,19 +152,29 @@ class Loop:
         )
         yield Model(card=turn.llm.card())
 
-    def finish(self, reason: str, final: str = "") -> Iterator[Event]:
-        """End the step and the turn."""
+    def finish(
+        self, reason: str, final: str = "", problem: Problem | None = None
+    ) -> Iterator[Event]:
+        """End the step and the turn: all of it is in the trace before any of it is passed on, since whoever listens may leave."""
         turn, self.over = self.turn, True
         turn.stop_reason, turn.final = reason, final
         close_sessions(self.stages.sessions)
-        if self.in_step:
-            yield from self.emit([StepEnd()])
+        ending = list(
+            self.emit(
+                [
+                    event
+                    for event in (problem, StepEnd() if self.in_step else None)
+                    if event is not None
+                ]
+            )
+        )
         self.stages.step = 0
         ms = (time.perf_counter() - self.began) * 1000
-        yield from self.emit(
+        ending += self.emit(
             [RunEnd(stop_reason=reason, final=final, usage=dict(self.stages.usage), ms=ms)]
         )
         turn.trace.close()
+        yield from ending
 
     def fail(self, error: BaseException) -> Iterator[Event]:
         """End the turn for what a stage raised."""
@@ -172,8 +182,9 @@ class Loop:
             yield from self.finish("user_stopped")
             return
         kind = "backend" if isinstance(error, BackendError) else "exception"
-        yield from self.emit([Problem(kind=kind, text=f"{type(error).__name__}: {error}")])
-        yield from self.finish("error")
+        yield from self.finish(
+            "error", problem=Problem(kind=kind, text=f"{type(error).__name__}: {error}")
+        )
 
 
 def close_sessions(sessions: dict[str, Any]) -> None:
