@@ -18,6 +18,7 @@ export TOKENIZERS_PARALLELISM := false
 $(VENV)/runtime: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up .venv: PyTorch and the rest, once; some minutes and, with the CUDA build, some gigabytes."
 	$(BIN)/python -m pip --disable-pip-version-check install -q -U pip
 	test -z "$(TORCH_INDEX)" || $(PIP) torch torchvision --index-url $(TORCH_INDEX)
 	$(PIP) -e .

@@ -535,6 +535,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                               'agentloop_widgets/harness/loop.py'),
                                                 'agentloop_widgets.harness.loop.StageError': ( 'loop.html#stageerror',
                                                                                                'agentloop_widgets/harness/loop.py'),
+                                                'agentloop_widgets.harness.loop.StageError._render_traceback_': ( 'loop.html#stageerror._render_traceback_',
+                                                                                                                  'agentloop_widgets/harness/loop.py'),
                                                 'agentloop_widgets.harness.loop.close_sessions': ( 'loop.html#close_sessions',
                                                                                                    'agentloop_widgets/harness/loop.py')},
             'agentloop_widgets.harness.permission': { 'agentloop_widgets.harness.permission.ask_person': ( 'permission.html#ask_person',

@@ -231,6 +231,19 @@ def test_a_full_context_is_not_blamed_on_the_setting(scripted, monkeypatch):
     )
 
 
+def test_an_empty_reply_is_no_answer(scripted):
+    turn = Turn(scripted("Hm.\n</think>\n\n"), "q").run()
+    assert turn.stop_reason == "error" and turn.final == ""
+    assert [event.kind for event in turn.events if event.type == "notice"] == ["empty"]
+
+
+def test_a_stage_out_of_order_is_one_line_in_a_notebook(scripted):
+    with pytest.raises(StageError) as caught:
+        Turn(scripted(ANSWER), "q").parse()
+    [line] = caught.value._render_traceback_()
+    assert "render()" in line and "\n" not in line
+
+
 def test_no_limit_of_steps(scripted):
     turn = Turn(scripted(*[call(f"print({number})") for number in range(12)], ANSWER), "q")
     turn.max_steps = None

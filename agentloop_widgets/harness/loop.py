@@ -32,9 +32,13 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #eb02cd53
+# %% ../../nbs/76_loop.ipynb #5d4a83fc
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it: the sentence, since the frames of the loop say nothing to whoever called a cell too early."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class Loop:

@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #568b729a
+# %% ../../nbs/75_stages.ipynb #9c8348b9
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -135,7 +135,7 @@ class Stages:
         cut, content = self.ended.finish == "max_new_tokens", self.parsed.content
         if cut or not content:
             yield Notice(kind="cut" if cut else "empty", text=self.shortcoming(cut, bool(content)))
-        self.ending = ("error" if cut and not content else "answer"), content
+        self.ending = ("answer" if content else "error"), content
 
     def shortcoming(self, cut: bool, content: bool) -> str:
         """What kept the answer from being whole: the setting's limit, the end of the context, or the model itself."""
