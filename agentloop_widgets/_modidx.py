@@ -681,6 +681,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                      'agentloop_widgets/sampling/nucleus.py'),
                                                     'agentloop_widgets.sampling.nucleus._lifted': ( 'nucleus.html#_lifted',
                                                                                                     'agentloop_widgets/sampling/nucleus.py'),
+                                                    'agentloop_widgets.sampling.nucleus._likeliest_tied': ( 'nucleus.html#_likeliest_tied',
+                                                                                                            'agentloop_widgets/sampling/nucleus.py'),
                                                     'agentloop_widgets.sampling.nucleus._masked': ( 'nucleus.html#_masked',
                                                                                                     'agentloop_widgets/sampling/nucleus.py'),
                                                     'agentloop_widgets.sampling.nucleus._reaching': ( 'nucleus.html#_reaching',

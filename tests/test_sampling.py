@@ -538,3 +538,14 @@ def test_any_whole_number_becomes_a_plain_int(number):
 def test_what_is_no_setting_once_it_is_a_plain_number_is_refused(wrong):
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be"):
         Sampling(**wrong)
+
+
+@pytest.mark.parametrize("left", [0, 1, 3, 40, 2000, 5000])
+def test_the_likeliest_of_a_masked_vocabulary_are_in_order(left):
+    from agentloop_widgets.sampling.nucleus import likeliest
+
+    values = np.full(60_000, -np.inf, dtype=np.float32)
+    values[np.random.default_rng(left).permutation(values.size)[:left]] = np.arange(left) // 3
+    ids = likeliest(values, 256)
+    assert len(ids) >= 256
+    assert ids.tolist() == np.argsort(-values, kind="stable")[: len(ids)].tolist()

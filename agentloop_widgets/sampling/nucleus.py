@@ -164,7 +164,17 @@ def through(values: np.ndarray, last: int) -> np.ndarray:
     mask[: last + 1] |= values[: last + 1] == values[last]
     return mask
 
-# %% ../../nbs/32_nucleus.ipynb #ebec4c4b
+# %% ../../nbs/32_nucleus.ipynb #d91a88ed
+def _likeliest_tied(values: np.ndarray, wanted: int, bound: np.generic) -> np.ndarray:
+    """`likeliest` where at least `wanted` tokens reach `bound`, and many are equal to it (a masked vocabulary, say)."""
+    ids = np.flatnonzero(values > bound)
+    if ids.size > 2 * wanted + FEW:
+        ids = np.flatnonzero(through(values, prefix_end(values, wanted)))
+    ids = ids[np.argsort(-values[ids], kind="stable")]
+    missing = wanted - ids.size
+    return ids if missing <= 0 else np.concatenate([ids, np.flatnonzero(values == bound)[:missing]])
+
+
 def likeliest(values: np.ndarray, wanted: int) -> np.ndarray:
     """The ids of the likeliest tokens, in order: at least `wanted` of them, or all there are."""
     if values.size <= max(FEW, wanted):
@@ -177,7 +187,7 @@ def likeliest(values: np.ndarray, wanted: int) -> np.ndarray:
         bound = np.partition(dealt.max(axis=0), groups - wanted)[groups - wanted]
         mask = values >= bound
         if np.count_nonzero(mask) > 2 * wanted + FEW:
-            mask = through(values, prefix_end(values, wanted))
+            return _likeliest_tied(values, wanted, bound)
         ids = np.flatnonzero(mask)
     return ids[np.argsort(-values[ids], kind="stable")]
 
