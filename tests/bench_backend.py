@@ -3,20 +3,14 @@
 import statistics
 import subprocess
 import sys
-import time
 
 import pytest
+from timing import seconds_of
 
 from agentloop_widgets.sampling import Sampling
 
 TOKENS = 200
 pytestmark = pytest.mark.benchmark
-
-
-def seconds_of(work) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 def test_tokens_with_all_details_against_generate_without_any(llm):
