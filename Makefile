@@ -2,6 +2,7 @@
 # make lab    the example notebooks in JupyterLab
 # make test   everything a change has to pass, in the order of CI
 # make test-all   with the statistical tests in their whole form;   make bench   the benchmarks, which print ratios
+# make bench-widgets   the live views in JupyterLab against their goals
 #
 # PYTHON=python3.12 chooses the interpreter (3.11 or later). TORCH_INDEX=https://download.pytorch.org/whl/cpu takes PyTorch's CPU build.
 
@@ -13,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraint
 export TOKENIZERS_PARALLELISM := false
 
 .NOTPARALLEL:
-.PHONY: demo lab test test-all bench lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export
+.PHONY: demo lab test test-all bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end
 
 $(VENV)/runtime: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
@@ -28,8 +29,9 @@ $(VENV)/notebook: $(VENV)/runtime
 	$(PIP) -e ".[notebook]"
 	touch $@
 
-$(VENV)/dev: $(VENV)/runtime
+$(VENV)/dev: $(VENV)/runtime js/package-lock.json
 	$(PIP) -e ".[dev,video]"
+	cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
 	touch $@
 
 demo: $(VENV)/runtime
@@ -64,7 +66,10 @@ test-all: $(VENV)/dev browser
 	$(BIN)/python -m pytest -m "not benchmark"
 
 bench: $(VENV)/dev
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m benchmark tests/bench_*.py
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m "benchmark and not browser" tests/bench_*.py
+
+bench-widgets: $(VENV)/dev browser
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m benchmark tests/bench_widgets.py
 
 wheel: $(VENV)/dev
 	$(BIN)/python tests/wheel.py
@@ -78,3 +83,7 @@ browser: $(VENV)/dev
 export: $(VENV)/dev
 	$(BIN)/nbdev-export
 	$(BIN)/nbdev-clean
+
+# The committed front end from its sources in js/
+front-end: $(VENV)/dev
+	cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent build

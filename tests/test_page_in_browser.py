@@ -1,4 +1,4 @@
-"""The page of a turn, opened in a real browser with the network off."""
+"""The page of a turn without script, opened in a real browser with the network off."""
 
 import pytest
 from browser import opened
@@ -16,7 +16,7 @@ def path(llm, tmp_path_factory):
         "What is the square root of 50?",
         sampling=Sampling(temperature=1.0, top_p=0.95, max_new_tokens=160, seed=3),
     ).run()
-    return turn.to_html(tmp_path_factory.mktemp("page") / "turn.html")
+    return turn.to_html(tmp_path_factory.mktemp("page") / "turn.html", script=False)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -68,6 +68,6 @@ def test_a_stage_draws_itself_too(llm, tmp_path):
     turn = Turn(llm, "What is 23 * 47?", sampling=Sampling(temperature=0, max_new_tokens=100))
     drawn = [turn.render(), turn.generate(), turn.parse(), turn.check(), turn.run_tools()]
     for stage in drawn:
-        path = stage.to_html(tmp_path / f"{stage.kind}.html")
+        path = stage.to_html(tmp_path / f"{stage.kind}.html", script=False)
         with opened(path) as (page, asked, complaints):
             assert asked == [path.as_uri()] and complaints == [] and page.inner_text("body").strip()

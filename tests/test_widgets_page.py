@@ -466,7 +466,7 @@ def test_themes():
     assert 'data-theme="dark"' in dark and 'data-theme="light"' in light
     assert "data-theme=" not in re.sub(r"<style>.*</style>", "", page(RUNS["deltas"]))
     for rule in (
-        "prefers-color-scheme:dark",
+        "color-scheme: light dark",
         "data-jp-theme-light=false",
         ".vscode-dark",
         "[data-theme=dark]",

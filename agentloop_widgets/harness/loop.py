@@ -32,7 +32,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #5d4a83fc
+# %% ../../nbs/76_loop.ipynb #e36e89fe
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -51,6 +51,11 @@ class Loop:
         self.began: float | None = None
         self.over = self.in_step = False
         self.stages = Stages(turn, lambda: self.interruption() is not None)
+
+    @property
+    def step_to_come(self) -> int:
+        """The number of the step that has begun, or else of the next."""
+        return self.stages.step + (self.stages.next == "render")
 
     # ------------------------------------------------------------------ driving
     def stage(self, name: str) -> Iterator[Event]:

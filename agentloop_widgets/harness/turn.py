@@ -6,7 +6,7 @@
 __all__ = ['Stage', 'Turn', 'check_question', 'check_type', 'check_count', 'check_setting', 'check_folder', 'check_attachments',
            'split_system', 'tools_by_name', 'sampling_from_settings', 'seeded']
 
-# %% ../../nbs/80_turn.ipynb #adf28435
+# %% ../../nbs/80_turn.ipynb #7eb77046
 import secrets
 import uuid
 import weakref
@@ -27,14 +27,27 @@ from ..trace.messages import check_messages, text_of, user_message
 from ..trace.settings_file import KEYS, settings
 from ..trace.strings import listed, say
 from ..trace.tape import Trace
-from ..trace.viewing import Viewable
+from ..trace.viewing import Viewable, shown_already, watched
 
-# %% ../../nbs/80_turn.ipynb #4bace2c7
+# %% ../../nbs/80_turn.ipynb #9e4559c9
 class Stage(Viewable):
-    """What a stage gives back: its events, drawn as its kind when a notebook shows it."""
+    """What a stage gives back: its events, drawn as its kind when a notebook shows it.
 
-    def __init__(self, kind: str, events: Iterable[Event], before: Sequence[Event] = ()):
-        self.kind, self.events, self._before = kind, list(events), list(before)
+    before: events of earlier stages that it is about; around: events that it may be compared with."""
+
+    def __init__(
+        self,
+        kind: str,
+        events: Iterable[Event],
+        before: Sequence[Event] = (),
+        around: Sequence[Event] = (),
+    ):
+        self.kind, self.events, self._before, self.around = (
+            kind,
+            list(events),
+            list(before),
+            list(around),
+        )
 
     @property
     def drawn(self) -> list[Event]:
@@ -44,7 +57,7 @@ class Stage(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #f67dcf42
+# %% ../../nbs/80_turn.ipynb #1f16b08d
 class Turn(Viewable):
     """One question's way through the loop.
 
@@ -90,11 +103,13 @@ class Turn(Viewable):
     # ------------------------------------------------------------------ stages, one a cell
     def render(self) -> Stage:
         """Render the conversation and encode it: the context of the next step."""
-        return Stage("context", self._loop.stage("render"))
+        around = list(self.events)
+        return Stage("context", self._loop.stage("render"), around=around)
 
     def generate(self) -> Stage:
         """Let the model write, token by token."""
-        return Stage("tokens", self._loop.stage("generate"))
+        around = [event for event in self.events if event.type == "run_start"]
+        return self._watched("tokens", self._loop.stage("generate"), around)
 
     def parse(self) -> Stage:
         """Read what it wrote: thought, calls, reply, faults."""
@@ -110,7 +125,13 @@ class Turn(Viewable):
 
     def next_step(self) -> Stage:
         """The rest of the step that has begun, or one whole step."""
-        return Stage("step", self._loop.step())
+        return self._watched("step", self._loop.step(), list(self.events))
+
+    def _watched(self, kind: str, events: Iterator[Event], around: Sequence[Event]) -> Stage:
+        """A stage that takes its time: what it does is seen as it does it."""
+        with watched(kind, self.trace, around=around, step=self._loop.step_to_come) as shown:
+            made = Stage(kind, events, around=around)
+        return shown_already(made, shown)
 
     # ------------------------------------------------------------------ the whole
     def stream(self) -> Iterator[Event]:
@@ -119,9 +140,10 @@ class Turn(Viewable):
 
     def run(self) -> "Turn":
         """The remaining stages and steps, to the answer. Returns the turn itself."""
-        for _ in self.stream():
-            pass
-        return self
+        with watched(self.kind, self.trace, first=0) as shown:
+            for _ in self.stream():
+                pass
+        return shown_already(self, shown)
 
     def stop(self) -> None:
         """End the turn; heard before the next token. May be called from any thread."""

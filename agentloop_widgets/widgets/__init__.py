@@ -1,4 +1,6 @@
-"""The views of a run: as text for a console, as HTML without script for everything else. They know events and nothing of what makes them."""
+"""The views of a run: as text for a console, as HTML without script for mails and the like, as widgets for a notebook. They know events and nothing of what makes them.
+
+The widgets (TokenView, ContextView, StepCard, TurnView) are loaded when they are first used: they need anywidget."""
 
 
 from agentloop_widgets.widgets.call_page import calls_html, check_html, parsed_html, tools_html
@@ -28,10 +30,14 @@ __all__ = [
     "VIEWS",
     "CallView",
     "ChildView",
+    "ContextView",
     "Lane",
     "Phase",
     "RunView",
+    "StepCard",
     "StepView",
+    "TokenView",
+    "TurnView",
     "as_view",
     "calls_html",
     "check_html",
@@ -54,3 +60,14 @@ __all__ = [
     "turn_html",
     "turn_text",
 ]
+
+_WIDGETS = ("ContextView", "StepCard", "TokenView", "TurnView")
+
+
+def __getattr__(name: str):
+    if name not in _WIDGETS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from agentloop_widgets.widgets import base
+
+    globals().update({widget: getattr(base, widget) for widget in _WIDGETS})
+    return globals()[name]

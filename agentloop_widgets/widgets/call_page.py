@@ -6,26 +6,22 @@
 __all__ = ['faults_html', 'parsed_html', 'parsed_summary_html', 'signature_html', 'check_part', 'result_part', 'check_html',
            'tools_html', 'calls_html']
 
-# %% ../../nbs/97_call_page.ipynb #51119524
+# %% ../../nbs/97_call_page.ipynb #136bcd43
 from collections.abc import Iterable
 
 from ..trace.strings import say
+from .drawing import fault_parts, parsed_summary, signature_parts
 from .markup import Markup, element, fragment
-from .odd_values import text_from
 from .records import CallView, StepView
 from agentloop_widgets.widgets.wording import (
-    as_json,
-    call_signature,
     channel_text,
     check_text_of,
-    counted,
     duration,
-    fault_text,
     outcome_text,
     permission_text,
 )
 
-# %% ../../nbs/97_call_page.ipynb #dd72e00b
+# %% ../../nbs/97_call_page.ipynb #3637f980
 def _fact_list(facts: Iterable[tuple[str, object]]) -> Markup:
     return element(
         "dl",
@@ -44,26 +40,11 @@ def _said(text: str) -> Markup:
 
 def faults_html(step: StepView) -> Markup:
     """What could not be read, each with its own text and place; nothing where all could."""
-    faults = step.parsed.faults if step.parsed else ()
     items = []
-    for fault in faults:
-        place = fault.get("span")
-        known = isinstance(place, list | tuple) and len(place) == 2
-        where = (
-            say("view.at_characters", start=text_from(place[0]), end=text_from(place[1]))
-            if known
-            else ""
-        )
-        text = element("pre", fault["text"]) if fault.get("text") else None
+    for text, where, written in map(fault_parts, step.parsed.faults if step.parsed else ()):
+        sign, place = element("b", "✗ ", class_="bad"), element("small", where) if where else None
         items.append(
-            element(
-                "li",
-                element("b", "✗ ", class_="bad"),
-                fault_text(fault),
-                " ",
-                element("small", where) if where else None,
-                text,
-            )
+            element("li", sign, text, " ", place, element("pre", written) if written else None)
         )
     return (
         element("ul", *items, class_="faults", aria_label=say("view.faults")) if items else Markup()
@@ -93,32 +74,15 @@ def _raw(call: CallView) -> Markup:
 
 def parsed_summary_html(step: StepView) -> Markup:
     """The same in a step's card: one line that opens, and the faults, which are never folded away."""
-    thought, content = (
-        counted("view.characters", len(text)) for text in (step.parsed.thought, step.parsed.content)
-    )
-    number = sum(1 for call in step.calls if call.raw or call.arguments is not None)
-    calls = counted("view.calls", number) if number else say("view.no_calls")
-    summary = element(
-        "summary", say("view.parsed_summary", thought=thought, calls=calls, content=content)
-    )
+    summary = element("summary", parsed_summary(step))
     return fragment(element("details", summary, parsed_html(step)), faults_html(step))
 
-# %% ../../nbs/97_call_page.ipynb #aa7d9df7
-_LONG = 60  # characters of a text argument that still stands in the line
-
-
+# %% ../../nbs/97_call_page.ipynb #eb82525f
 def signature_html(call: CallView) -> Markup:
     """The call: on one line where its arguments are short, else a name and its arguments below it."""
-    arguments = call.arguments
-    if not isinstance(arguments, dict) or all(
-        len(as_json(value)) <= _LONG for value in arguments.values()
-    ):
-        return element("code", call_signature(call))
-    shown = [
-        (name, element("pre", value if isinstance(value, str) else as_json(value)))
-        for name, value in arguments.items()
-    ]
-    return fragment(element("code", call.name), _fact_list(shown))
+    line, arguments = signature_parts(call)
+    shown = [(name, element("pre", value)) for name, value in arguments]
+    return fragment(element("code", line), _fact_list(shown) if shown else Markup())
 
 
 def check_part(call: CallView) -> Markup:

@@ -6,7 +6,7 @@
 __all__ = ['remarks_html', 'step_html', 'time_html', 'turn_html', 'answer_html', 'name_of', 'model_card_html', 'as_view', 'page',
            'document']
 
-# %% ../../nbs/98_pages.ipynb #6eb44522
+# %% ../../nbs/98_pages.ipynb #0d82f726
 import re
 from collections.abc import Iterable
 
@@ -14,11 +14,12 @@ from ..events import Event, Notice, Problem
 from ..trace.strings import current_language, say
 from .call_page import calls_html, parsed_summary_html
 from .context_page import context_html
+from .drawing import has_failed, stop_words
 from .folding import fold
 from .markup import Markup, element, fragment
 from .page_style import STYLE
 from .records import RunView, StepView
-from .run_words import beside_texts, card_rows, run_chips, stop_text
+from .run_words import beside_texts, card_rows, run_chips
 from .token_page import tokens_html
 from agentloop_widgets.widgets.wording import (
     duration,
@@ -139,7 +140,7 @@ def _stretch(kind: str, ms: float, whole: float, step: int | None, name: str = "
         title=words,
     )
 
-# %% ../../nbs/98_pages.ipynb #27f54686
+# %% ../../nbs/98_pages.ipynb #2dcde125
 def turn_html(events: Iterable[Event] | RunView, *, anchor: str = "", level: int = 2) -> Markup:
     """A whole turn, or as much of it as there is: the question, what ran and how, the answer, time to scale, a card a step.
 
@@ -173,13 +174,10 @@ def answer_html(run: RunView) -> list[Markup]:
                 aria_label=say("view.answer" if run.end else "view.answer_so_far"),
             )
         )
-    if stopped := stop_text(run):
-        ended = run.end is not None
-        label = element("b", f"{say('view.stopped')}: ") if ended else None
-        answer = "" if run.answer or not ended else f" · {say('view.no_answer')}"
-        failed = ended and run.end.stop_reason not in ("answer", "user_stopped")
+    if stopped := stop_words(run):
+        label = element("b", f"{say('view.stopped')}: ") if run.end is not None else None
         parts.append(
-            element("p", label, stopped, answer, class_="remark bad" if failed else "remark")
+            element("p", label, stopped, class_="remark bad" if has_failed(run) else "remark")
         )
     return parts
 

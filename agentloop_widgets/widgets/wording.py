@@ -15,7 +15,7 @@ from ..trace.strings import say, texts
 from .odd_values import number_of, text_from
 from .records import CallView, StepView
 
-# %% ../../nbs/92_wording.ipynb #d5b46c5a
+# %% ../../nbs/92_wording.ipynb #cdc5a256
 def amount(value: object) -> str:
     """A number as a reader takes it in: whole ones with thousands separated, others to three digits; None, and what is no number, is *not given*."""
     value = number_of(value)
@@ -23,7 +23,7 @@ def amount(value: object) -> str:
         return say("view.not_given")
     if isinstance(value, int) or (float(value).is_integer() and abs(value) < 1e15):
         return f"{int(value):,}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
 def percent(p: object) -> str:

@@ -1,0 +1,19 @@
+"use strict";
+for (const root of document.querySelectorAll("[data-block]:not([data-drawn])")) {
+  root.setAttribute("data-drawn", "");
+  const text = atob((root.querySelector("script[data-packed]")?.textContent ?? "").trim());
+  const packed = new Blob([Uint8Array.from(text, (character) => character.charCodeAt(0))]);
+  new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer().then(async (bytes) => {
+    const length = new DataView(bytes).getUint32(0, true);
+    const snapshot = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+    const url = URL.createObjectURL(new Blob([snapshot.module], { type: "text/javascript" }));
+    const module = await import(url);
+    module.default.mount(root, snapshot, bytes.slice(4 + length));
+  }).catch((error) => {
+    const told = document.createElement("pre");
+    told.textContent = `${root.querySelector("noscript")?.textContent ?? ""}
+
+${error}`;
+    root.append(told);
+  });
+}

@@ -1,0 +1,215 @@
+"""Live views in a real JupyterLab: the first example runs, tokens are read by mouse and by keyboard, and reloads, stops, tabs and restarts break and double nothing."""
+
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from lab import ROOT
+from lab_page import BLOCK, LIVE, arrived, hovered, notebook, numbers, popover, wait_until, written
+
+pytestmark = pytest.mark.browser
+EXAMPLE = ROOT / "examples" / "01_one_turn.ipynb"
+SCRIPTED = """
+import time
+from agentloop_widgets import Turn, load_backend
+from scripted import ScriptedBackend
+
+llm = load_backend()
+
+
+def slow_turn(words, seconds):
+    text = " ".join(str(number) for number in range(words))
+    return Turn(ScriptedBackend(llm, text, before_token=lambda _: time.sleep(seconds)), "Count.", tools=[])
+"""
+VIEW = """
+from agentloop_widgets.widgets.base import TokenView
+from streams import Stream
+
+stream = Stream({n}).begin()
+view = TokenView(stream.trace)
+"""
+
+
+def cell_with(path: Path, source: str) -> int:
+    """The place of the first cell that is or begins with a source."""
+    cells = nbformat.read(path, as_version=4).cells
+    return next(place for place, cell in enumerate(cells) if cell.source.startswith(source))
+
+
+GENERATE, RUN = cell_with(EXAMPLE, "turn.generate()"), cell_with(EXAMPLE, "turn.run()")
+
+
+# ---------------------------------------------------------------------------- the first example
+@pytest.fixture(scope="module")
+def example(browser, lab):
+    """The first example, run from its first cell to its last."""
+    lab.put(nbformat.read(EXAMPLE, as_version=4), "example")
+    with notebook(browser, lab, "example") as opened:
+        opened.run_all()
+        yield opened
+
+
+def test_the_first_example_runs(example):
+    assert example.errors() == [] and example.complaints == []
+    for place in (GENERATE, RUN):
+        block = example.cell(place).locator(BLOCK)
+        block.wait_for()
+        assert len(written(block)) > 40
+    assert example.page.locator(LIVE).count() == 0
+
+
+def test_a_token_under_the_mouse_says_its_numbers(example):
+    words = hovered(example.cell(GENERATE), 3)
+    assert "rank" in words and "%" in words
+    example.page.mouse.move(1, 1)
+    popover(example.page).wait_for(state="hidden")
+
+
+def focused(page) -> int:
+    """The number of the token that the keyboard is at, where the focus is among the tokens."""
+    return page.evaluate("Number(document.activeElement?.querySelector('.t.on')?.dataset.i ?? -1)")
+
+
+@pytest.fixture
+def first_token(example):
+    """The first token of the generated step, focused by keyboard as Tab would."""
+    place = example.cell(GENERATE)
+    place.scroll_into_view_if_needed()
+    example.page.keyboard.press("Escape")
+    place.locator(".tokens .box").focus()
+    yield example.page
+    example.page.keyboard.press("Escape")
+
+
+def test_arrows_walk_enter_opens_escape_closes(example, first_token):
+    before = example.mode()
+    first_token.keyboard.press("ArrowRight")
+    first_token.keyboard.press("ArrowRight")
+    assert focused(first_token) == 2
+    first_token.keyboard.press("ArrowLeft")
+    assert focused(first_token) == 1
+    first_token.keyboard.press("Enter")
+    popover(first_token).wait_for()
+    assert "rank" in popover(first_token).inner_text()
+    first_token.keyboard.press("Escape")
+    popover(first_token).wait_for(state="hidden")
+    assert focused(first_token) == 1
+    first_token.keyboard.press("End")
+    assert focused(first_token) > 10
+    first_token.keyboard.press("Home")
+    assert focused(first_token) == 0
+    first_token.keyboard.press("ArrowDown")
+    assert focused(first_token) >= 0
+    assert example.mode() == before
+
+
+def test_the_notebooks_own_shortcuts_hold_still(example, first_token):
+    before = example.mode()
+    for key in ("ArrowDown", "ArrowUp", "Enter", "Escape", "ArrowRight"):
+        first_token.keyboard.press(key)
+        assert example.mode() == before, key
+    assert focused(first_token) >= 0
+
+
+# ---------------------------------------------------------------------------- a turn that takes its time
+@pytest.fixture(scope="module")
+def slow(browser, lab):
+    """A notebook whose last cell is free; `slow_turn` makes a turn that writes numbers slowly."""
+    lab.write("slow", SCRIPTED, "")
+    with notebook(browser, lab, "slow") as opened:
+        opened.run_cell(0)
+        yield opened
+
+
+def test_tokens_arrive_while_the_cell_runs_and_stay_as_one_block(slow):
+    slow.execute("turn = slow_turn(40, 0.04); turn.render(); turn.generate()", wait=False)
+    place = slow.cell(1)
+    place.locator(LIVE).wait_for()
+    seen = wait_until(lambda: len(numbers(place)))
+    wait_until(lambda: len(numbers(place)) > seen)
+    assert len(numbers(place)) < 40
+    place.locator(BLOCK).wait_for()
+    slow.wait_idle()
+    assert arrived(place, 40) == list(range(40))
+    assert slow.page.locator(LIVE).count() == 0 and place.locator(BLOCK).count() == 1
+    assert hovered(place, 3) and slow.complaints == []
+
+
+def test_an_interrupt_leaves_the_block(slow):
+    slow.execute("turn = slow_turn(200, 0.05); turn.render(); turn.generate()", wait=False)
+    place = slow.cell(1)
+    wait_until(lambda: len(numbers(place)) > 5)
+    slow.interrupt()
+    place.locator(f"{BLOCK} .t[data-i]").first.wait_for()
+    slow.wait_idle()
+    drawn = numbers(place)
+    assert drawn == list(range(len(drawn))) and 5 < len(drawn) < 200
+    assert place.locator(LIVE).count() == 0
+    assert hovered(place, 2) and slow.complaints == []
+
+
+def test_a_reload_in_mid_run_loses_nothing(slow):
+    slow.execute("turn = slow_turn(90, 0.06); turn.render(); turn.generate()", wait=False)
+    wait_until(lambda: len(numbers(slow.cell(1))) > 5)
+    slow.save()
+    slow.reload()
+    slow.wait_idle()
+    assert arrived(slow.cell(1), 90) == list(range(90))
+    assert hovered(slow.cell(1), 1)
+
+
+# ---------------------------------------------------------------------------- several views
+@pytest.fixture
+def views(browser, lab, request):
+    """A notebook of four cells with a stream of 600 tokens in its first."""
+    name = request.node.name
+    lab.write(name, VIEW.format(n=600), "view", "view", "view", "")
+    with notebook(browser, lab, name) as opened:
+        opened.run_all()
+        opened.cell(3).locator(LIVE).wait_for()
+        yield opened
+
+
+def test_a_widget_shown_three_times_and_twice_removed(views):
+    views.execute("stream.feed(200)")
+    for place in (1, 2, 3):
+        assert arrived(views.cell(place), 200) == list(range(200))
+    for place in (1, 2):
+        views.page.evaluate("place => { openPanel().content.activeCellIndex = place; }", place)
+        views.command("notebook:clear-cell-output")
+    views.execute("stream.feed(300)")
+    views.execute("stream.feed().end()")
+    views.cell(3).locator(BLOCK).wait_for()
+    assert arrived(views.cell(3), 600) == list(range(600))
+    assert (
+        views.page.locator(".agentloop").count()
+        == 1 + views.page.locator(f"{BLOCK} .agentloop").count()
+    )
+    assert views.errors() == [] and views.complaints == []
+
+
+def test_the_same_run_in_two_tabs(views, browser, lab, request):
+    views.execute("stream.feed(100)")
+    views.save()
+    with notebook(browser, lab, request.node.name) as second:
+        second.cell(1).locator(LIVE).wait_for()
+        views.execute("stream.feed(400)")
+        views.execute("stream.feed()")
+        for tab in (views, second):
+            assert arrived(tab.cell(1), 600) == list(range(600))
+            assert hovered(tab.cell(1), 5) and tab.complaints == []
+
+
+def test_a_kernel_restarted_under_an_open_view(views):
+    views.execute("stream.feed(100)")
+    assert arrived(views.cell(1), 100) == list(range(100))
+    views.restart_kernel()
+    time.sleep(0.5)
+    assert hovered(views.cell(1), 5) and views.complaints == []
+    views.run_cell(0)
+    views.run_cell(1)
+    views.execute("stream.feed(150)")
+    assert arrived(views.cell(1), 150) == list(range(150))
+    assert views.cell(1).locator(LIVE).count() == 1
+    assert views.errors() == [] and views.complaints == []
