@@ -1,8 +1,8 @@
 """Streams of tokens without a model, for the kernels of the browser tests and benchmarks: every token has five rivals, and its text is its own number, so that none can be missed unseen."""
 
+import itertools
 import random
 import time
-from collections.abc import Callable, Iterable
 
 from agentloop_widgets import Trace
 from agentloop_widgets.events import (
@@ -35,14 +35,25 @@ def spelling(id: int) -> str:
 
 
 def tokens(n: int, *, numbered: bool = True, seed: int = 0) -> list[Token]:
-    """n tokens with random numbers. numbered: their texts are their numbers; else words of the vocabulary, as a model's."""
+    """n tokens with random numbers and rivals. numbered: their texts are their numbers; else words of the vocabulary, as a model's."""
     chance = random.Random(seed)
     words = [spelling(id) for id in range(VOCABULARY)]
     return [_token(index, chance, words, numbered) for index in range(n)]
 
 
+# A language's words are as often as one over their rank (Zipf).
+SHARES = list(itertools.accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
+
+
+def _five(chance: random.Random) -> list[int]:
+    found: dict[int, None] = {}
+    while len(found) < 5:
+        found |= dict.fromkeys(chance.choices(range(VOCABULARY), cum_weights=SHARES, k=5))
+    return list(found)[:5]
+
+
 def _token(index: int, chance: random.Random, words: list[str], numbered: bool) -> Token:
-    ids = chance.sample(range(VOCABULARY), 5)
+    ids = _five(chance)
     shares = sorted((chance.random() for _ in ids), reverse=True)
     top = [
         {"id": id, "piece": words[id], "p": share / (1 + sum(shares)), "kept": place < 3}
@@ -73,7 +84,10 @@ class Stream:
     def __init__(self, n: int = 0, **options):
         self.trace = Trace()
         self.tokens = tokens(n, **options)
-        self.costs: list[int] = []  # nanoseconds in the generator, a token each
+        self.costs: list[
+            int
+        ] = []  # nanoseconds of appending a token, and of appending one to a trace without a view
+        self.bare_costs: list[int] = []
         self._sent = 0
 
     def begin(self) -> "Stream":
@@ -86,18 +100,22 @@ class Stream:
     def feed(self, n: int | None = None, rate: float = 0) -> "Stream":
         """The next n tokens (None: all that are left). rate: how many a second; 0 is full speed."""
         last = len(self.tokens) if n is None else self._sent + n
-        self._drive(self.tokens[self._sent : last], self.trace.append, rate)
+        self._drive(self.tokens[self._sent : last], rate)
         self._sent = last
         return self
 
-    def _drive(self, events: Iterable[Token], append: Callable[[Token], None], rate: float) -> None:
-        clock, keep, start = time.perf_counter_ns, self.costs.append, time.perf_counter()
+    def _drive(self, events: list[Token], rate: float) -> None:
+        """Every token goes to the trace and to one without a view; what is timed is, by turns, the one that comes first: both with cold caches, on a machine as busy."""
+        viewed, bare = (self.trace.append, self.costs), (Trace().append, self.bare_costs)
+        clock, start = time.perf_counter_ns, time.perf_counter()
         for place, event in enumerate(events):
             if rate:
                 time.sleep(max(0.0, start + place / rate - time.perf_counter()))
+            (first, costs), (second, _) = (bare, viewed) if place % 2 else (viewed, bare)
             before = clock()
-            append(event)
-            keep(clock() - before)
+            first(event)
+            costs.append(clock() - before)
+            second(event)
 
     def end(self, stop_reason: str = "answer") -> "Stream":
         raw = "".join(token.text for token in self.tokens[: self._sent])

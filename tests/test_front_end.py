@@ -143,7 +143,7 @@ def read_by_the_front_end(events, numbers=(), texts=()) -> dict:
     return json.loads(node(ROOT / "tests" / "decode.mjs", input=json.dumps(given)))
 
 
-def close(read: float | None, given: float | None, within: float = 1e-5) -> bool:
+def close(read: float | None, given: float | None, within: float = 2e-5) -> bool:
     return read is None if given is None else math.isclose(read, given, rel_tol=within, abs_tol=0)
 
 

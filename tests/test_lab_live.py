@@ -11,16 +11,19 @@ from lab_page import BLOCK, LIVE, arrived, hovered, notebook, numbers, popover, 
 pytestmark = pytest.mark.browser
 EXAMPLE = ROOT / "examples" / "01_one_turn.ipynb"
 SCRIPTED = """
-import time
+import threading, time
 from agentloop_widgets import Turn, load_backend
-from scripted import ScriptedBackend
+from scripted import ScriptedBackend, call_text
 
 llm = load_backend()
 
 
+def slow(seconds, *outputs, **options):
+    return Turn(ScriptedBackend(llm, *outputs, before_token=lambda _: time.sleep(seconds)), "Count.", **options)
+
+
 def slow_turn(words, seconds):
-    text = " ".join(str(number) for number in range(words))
-    return Turn(ScriptedBackend(llm, text, before_token=lambda _: time.sleep(seconds)), "Count.", tools=[])
+    return slow(seconds, " ".join(str(number) for number in range(words)), tools=[])
 """
 VIEW = """
 from agentloop_widgets.widgets.base import TokenView
@@ -106,7 +109,7 @@ def test_arrows_walk_enter_opens_escape_closes(example, first_token):
 
 def test_the_notebooks_own_shortcuts_hold_still(example, first_token):
     before = example.mode()
-    for key in ("ArrowDown", "ArrowUp", "Enter", "Escape", "ArrowRight"):
+    for key in ("ArrowDown", "ArrowUp", "Enter", "Escape", "ArrowRight", *"abmxdd"):
         first_token.keyboard.press(key)
         assert example.mode() == before, key
     assert focused(first_token) >= 0
@@ -149,8 +152,40 @@ def test_an_interrupt_leaves_the_block(slow):
     assert hovered(place, 2) and slow.complaints == []
 
 
+def test_a_turn_is_drawn_card_by_card_and_stays(slow):
+    outputs = 'call_text(code="print(6 * 7)"), "It is 42, and nothing else."'
+    slow.execute(f"turn = slow(0.05, {outputs}).run()", wait=False)
+    place = slow.cell(1)
+    place.locator(f"{LIVE} .step").first.wait_for()
+    place.locator(f"{LIVE} .step").nth(1).wait_for()
+    place.locator(f"{BLOCK} .step").nth(1).wait_for()
+    slow.wait_idle()
+    assert place.locator(".step").count() == 2 and place.locator(LIVE).count() == 0
+    assert "It is 42, and nothing else." in place.inner_text()
+    assert slow.errors() == [] and slow.complaints == []
+
+
+@pytest.mark.parametrize(
+    "source, said",
+    [
+        ("turn = slow(0.02, call_text(code='1'), None).run()", "the engine fell over"),
+        (
+            "turn = slow_turn(300, 0.05)\nthreading.Timer(1, turn.stop).start()\nturn.run()",
+            "stopped",
+        ),
+    ],
+    ids=["error", "stop"],
+)
+def test_a_turn_that_ends_otherwise_leaves_its_block(slow, source, said):
+    slow.execute(source)
+    block = slow.cell(1).locator(BLOCK)
+    block.locator(".t[data-i]").first.wait_for()
+    assert block.count() == 1 and slow.cell(1).locator(LIVE).count() == 0
+    assert said in block.inner_text() and slow.complaints == []
+
+
 def test_a_reload_in_mid_run_loses_nothing(slow):
-    slow.execute("turn = slow_turn(90, 0.06); turn.render(); turn.generate()", wait=False)
+    slow.execute("turn = slow_turn(90, 0.05); turn.render(); turn.generate()", wait=False)
     wait_until(lambda: len(numbers(slow.cell(1))) > 5)
     slow.save()
     slow.reload()

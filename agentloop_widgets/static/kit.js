@@ -27,7 +27,6 @@ var agentloop;
     Store: () => Store,
     TokenColumns: () => TokenColumns,
     Ui: () => Ui,
-    WIDTH: () => WIDTH,
     amount: () => amount,
     append: () => append,
     bytesOf: () => bytesOf,
@@ -45,6 +44,7 @@ var agentloop;
   var STRINGS = {
     not_given: ["not given", "未提供"],
     language: ["language", "語言"],
+    goes_with_kernel: ["The run is over. This output goes with its kernel; show the turn in a cell to keep it.", "執行已結束。這個輸出會隨核心消失；在儲存格中再顯示一次回合即可保留。"],
     nothing_yet: ["Nothing has happened yet.", "尚未開始。"],
     "channel.thought": ["thinking", "思考"],
     "channel.tool_call": ["tool call", "工具呼叫"],
@@ -163,6 +163,7 @@ var agentloop;
 
   var FIELDS = { id: [0, 4], flags: [4, 1], p: [5, 4], q: [9, 4], rank: [13, 4], kept: [17, 4], entropy: [21, 4], ms: [25, 4], tops: [29, 4], tops_p: [49, 2], tops_kept: [59, 1] };
   var WIDTH = 60;
+  var MASK = 8;
   var CANDIDATES = 5;
   var UNKNOWN = 4294967295;
   var CHANNELS = ["thought", "tool_call", "content", "control"];
@@ -176,23 +177,28 @@ var agentloop;
       this.length = 0;
       this.recent = 0;
     }
-    take(first, n, bytes, more) {
+    take(first, n, packed, more) {
+      const bytes = unpacked(packed, n);
       for (const [index, values] of Object.entries(more ?? {})) this.more.set(Number(index), values);
-      if (first + n <= this.length || bytes.length !== n * WIDTH) return;
+      if (first + n <= this.length || !bytes) return;
       if (first > this.length) {
         const waiting = this.early.get(first);
         if (!waiting || waiting.n < n) this.early.set(first, { start: first, first, n, bytes });
         return;
       }
+      this.put({ start: 0, first, n, bytes });
+      for (const [at, chunk] of [...this.early].sort((one, other) => one[0] - other[0])) {
+        if (at > this.length) break;
+        this.early.delete(at);
+        this.put(chunk);
+      }
+    }
+    put({ first, n, bytes }) {
+      if (first + n <= this.length) return;
       if (first === 0) this.chunks = [];
       this.chunks.push({ start: first === 0 ? 0 : this.length, first, n, bytes });
       this.length = first + n;
       this.recent = 0;
-      for (const [at, chunk] of [...this.early].sort((one, other) => one[0] - other[0])) {
-        if (at > this.length) break;
-        this.early.delete(at);
-        this.take(at, chunk.n, chunk.bytes);
-      }
     }
     chunkOf(index) {
       const { chunks } = this;
@@ -279,6 +285,17 @@ var agentloop;
   function probability(code) {
     if (code < 2) return code === 0 ? null : 0;
     return code === 65535 ? 1 : 1 / (1 + Math.exp(24 - (code - 2) / 65532 * 48));
+  }
+  function unpacked(packed, n) {
+    const bytes = new Uint8Array(n * WIDTH);
+    let at = MASK;
+    for (let plane = 0; plane < WIDTH; plane++) {
+      if (!(packed[plane >> 3] & 1 << (plane & 7))) continue;
+      if (at + n > packed.length) return null;
+      bytes.set(packed.subarray(at, at + n), plane * n);
+      at += n;
+    }
+    return at === packed.length ? bytes : null;
   }
 
   var Store = class {
@@ -408,6 +425,7 @@ var agentloop;
 
   var stores = /* @__PURE__ */ new WeakMap();
   var REPAIR_MS = 1e3;
+  var GRACE_MS = 3e3;
   function storeOf(model) {
     const known = stores.get(model);
     if (known) return known;
@@ -471,6 +489,17 @@ var agentloop;
     });
     return button;
   }
+  function warnLater(root, store, language, signal) {
+    const watch = setInterval(() => {
+      if (!store.ended) return;
+      clearInterval(watch);
+      if (root.getRootNode() === document) root.after(element("p", { class: "agentloop dim" }, say(language(), "goes_with_kernel")));
+    }, GRACE_MS);
+    signal.addEventListener("abort", () => {
+      clearInterval(watch);
+      root.nextElementSibling?.remove();
+    });
+  }
   function widget(draw) {
     return {
       initialize({ model }) {
@@ -483,6 +512,7 @@ var agentloop;
         el.append(root);
         let end = () => {
         };
+        const control = new AbortController();
         const draw_again = () => {
           end();
           if (options().theme) root.dataset.theme = options().theme;
@@ -495,7 +525,9 @@ var agentloop;
         };
         model.on("change:options", changed);
         draw_again();
+        warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
         return () => {
+          control.abort();
           model.off("change:options", changed);
           end();
           root.remove();
@@ -504,7 +536,7 @@ var agentloop;
       mount(root, snapshot, bytes) {
         const store = new Store();
         let at = 0;
-        for (const tokens of snapshot.tokens) tokens.bytes = bytes.slice(at, at += tokens.n * WIDTH);
+        for (const tokens of snapshot.tokens) tokens.bytes = bytes.slice(at, at += tokens.bytes);
         store.load(snapshot);
         store.ended = true;
         const style = element("style");
@@ -527,7 +559,7 @@ var agentloop;
       for (const step of store.steps()) {
         if (panes.has(step) || only !== null && step !== only || wanted && !store.parts.has(`${wanted}:${step}`)) continue;
         const pane = draw(step);
-        if (titled) list.append(element("h3", { class: "dim step-title" }, ui.pick(store.parts.get(`step:${step}`)?.title)));
+        if (titled) list.append(element("h2", { class: "dim step-title" }, ui.pick(store.parts.get(`step:${step}`)?.title)));
         list.append(pane.element);
         panes.set(step, pane);
       }

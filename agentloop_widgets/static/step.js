@@ -180,7 +180,7 @@ var agentloop;
 
   var { everyStep } = agentloop.kit;
 
-  var draw = (ui, store, { step: only }) => everyStep(ui, store, (step) => stepCard(ui, store, step, { level: 3 }), colourBar(ui), { only, titled: false });
+  var draw = (ui, store, { step: only }) => everyStep(ui, store, (step) => stepCard(ui, store, step, { level: 2 }), colourBar(ui), { only, titled: false });
   var step_default = widget(draw);
   return __toCommonJS(stdin_exports);
 })();

@@ -87,7 +87,7 @@ var agentloop;
     return Math.min(1, token.q * (p / token.p) ** (1 / temperature));
   }
 
-  var { WIDTH, CHANNELS, TokenColumns } = agentloop.kit;
+  var { CHANNELS, TokenColumns } = agentloop.kit;
 
   var { clean, spelled, element, append } = agentloop.kit;
 

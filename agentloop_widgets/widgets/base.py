@@ -51,7 +51,7 @@ def events_of(source: Any) -> list[Event]:
             return events
     raise TypeError(say("view.no_source", thing=repr(source)[:80]))
 
-# %% ../../nbs/97_base.ipynb #2ce6c618
+# %% ../../nbs/97_base.ipynb #f735ebd0
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all.
 
@@ -85,6 +85,7 @@ class LiveView(anywidget.AnyWidget):
         self._handles: list[Any] = []
         self._late: list[int] = []  # ticks until the state is sent again
         self._over, self._state = False, secrets.token_hex(6)
+        self._sent_at = -1  # the batch after which the state was sent last
         self._unlisten = lambda: None
         self._feed.add(self._wanted([*self._around, *self._events]))
         if self._trace is not None:
@@ -153,9 +154,15 @@ class LiveView(anywidget.AnyWidget):
             self._late = [ticks - 1 for ticks in self._late]
             if self._late[0] <= 0:
                 self._late.pop(0)
-                self.send_state("snapshot")
+                self._send_snapshot()
         if self._feed.ended and not self._over:
             self.finish()
+
+    def _send_snapshot(self) -> None:
+        """Send the state, unless nothing was given out since it was sent last."""
+        if self._sent_at != self._feed.seq:
+            self._sent_at = self._feed.seq
+            self.send_state("snapshot")
 
     def _asked(self, _, content: Any, buffers: Any) -> None:
         if isinstance(content, dict) and content.get("type") == "repair":
@@ -186,7 +193,7 @@ class LiveView(anywidget.AnyWidget):
             self._feed.close()
             self._flush()
             self._over = True
-        self.send_state("snapshot")
+        self._send_snapshot()
         self._replace_outputs()
 
     def to_block(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from .markup import Markup, element, fragment
 from .static_files import module, static
 
-# %% ../../nbs/96_block.ipynb #23123c2a
+# %% ../../nbs/96_block.ipynb #85cc5e36
 LEVEL = 6  # of zlib: 9 takes five times as long for a hundredth less
 
 
@@ -26,7 +26,7 @@ def as_json(values: Any) -> str:
 
 def packed(kind: str, snapshot: dict[str, Any], options: dict[str, Any]) -> str:
     """A snapshot with all that draws it, deflated, in base64."""
-    tokens = [{**part, "bytes": None} for part in snapshot["tokens"]]
+    tokens = [{**part, "bytes": len(part["bytes"])} for part in snapshot["tokens"]]
     front_end = {"module": module(kind), "style": static("widget.css"), "options": options}
     header = as_json({**snapshot, "tokens": tokens, **front_end}).encode()
     buffers = [part["bytes"] for part in snapshot["tokens"]]

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['UNKNOWN', 'CANDIDATES', 'ROW', 'OTHER_CHANNEL', 'SPECIAL', 'PLAIN', 'TOPS', 'shortened', 'odds_code', 'odds_value',
-           'sendable', 'Spellings', 'Packed', 'pack', 'planes']
+           'sendable', 'Spellings', 'Packed', 'pack', 'planes', 'rows_of']
 
 # %% ../../nbs/94_packing.ipynb #2017ff44
 from collections.abc import Iterable, Sequence
@@ -41,9 +41,9 @@ OTHER_CHANNEL, SPECIAL, PLAIN, TOPS = (
     32,
 )  # in `flags`: the channel's number, then bits; TOPS times how many candidates
 
-# %% ../../nbs/94_packing.ipynb #30cc416d
-_SIXTEEN, _HALF = np.uint32(0xFFFFFF80), np.uint32(0x40)
-_BELOW_ONE = np.float32(1 - 2**-17)
+# %% ../../nbs/94_packing.ipynb #69e38028
+_SIXTEEN, _HALF = np.uint32(0xFFFFFF00), np.uint32(0x80)
+_BELOW_ONE = np.float32(1 - 2**-16)
 
 
 def shortened(values: np.ndarray) -> np.ndarray:
@@ -106,7 +106,7 @@ def sendable(text: Any) -> str:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 
-# %% ../../nbs/94_packing.ipynb #5babe449
+# %% ../../nbs/94_packing.ipynb #34d6c156
 class Spellings:
     """The spellings of token ids that were packed so far. table: {id: spelling}."""
 
@@ -118,7 +118,8 @@ class Spellings:
         """(those that are new, whether an id came with another spelling than before)."""
         new: dict[int, str] = {}
         contradicted = False
-        for id, piece in set(pairs) - self._pairs:
+        unknown = [pair for pair in dict.fromkeys(pairs) if pair not in self._pairs]
+        for id, piece in unknown:
             if type(id) is not int or not 0 <= id < UNKNOWN or id in self.table:
                 contradicted = True
                 continue
@@ -150,8 +151,15 @@ def pack(events: Sequence[Token | Delta], spellings: Spellings, first: int = 0) 
     tops = [token.top[:CANDIDATES] for token in tokens]
     rows["flags"] = [_flags(token, len(top)) for token, top in zip(tokens, tops, strict=True)]
     _pack_candidates(rows, tops)
-    pairs = [(token.id, token.piece) for token in tokens if token.id != UNKNOWN]
-    pairs += [(rival.get("id"), rival.get("piece", "")) for top in tops for rival in top]
+    pairs = [
+        pair
+        for token, top in zip(tokens, tops, strict=True)
+        for pair in (
+            (token.id, token.piece),
+            *[(rival.get("id"), rival.get("piece", "")) for rival in top],
+        )
+        if pair[0] != UNKNOWN
+    ]
     packed.pieces, contradicted = spellings.learn(_hashable(pairs))
     for index, token in enumerate(tokens):
         if (
@@ -242,7 +250,19 @@ def _candidate(rival: dict) -> dict[str, Any]:
         "kept": bool(rival.get("kept", True)),
     }
 
-# %% ../../nbs/94_packing.ipynb #400b98b6
+# %% ../../nbs/94_packing.ipynb #e3b55c01
 def planes(rows: np.ndarray) -> bytes:
-    """Rows as columns of bytes: len(rows) times 60 of them."""
-    return rows.view(np.uint8).reshape(len(rows), ROW.itemsize).T.tobytes()
+    """Rows as planes of bytes; those that are all zeros are left out."""
+    matrix = rows.view(np.uint8).reshape(len(rows), ROW.itemsize).T
+    there = matrix.any(axis=1)
+    mask = sum(1 << int(place) for place in np.flatnonzero(there))
+    return mask.to_bytes(8, "little") + matrix[there].tobytes()
+
+
+def rows_of(data: bytes, n: int) -> np.ndarray:
+    """The n rows that `planes` was given."""
+    mask = int.from_bytes(data[:8], "little")
+    there = [place for place in range(ROW.itemsize) if mask >> place & 1]
+    matrix = np.zeros((ROW.itemsize, n), np.uint8)
+    matrix[there] = np.frombuffer(data, np.uint8, offset=8).reshape(len(there), n)
+    return np.ascontiguousarray(matrix.T).view(ROW).reshape(n)

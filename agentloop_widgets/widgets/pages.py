@@ -205,7 +205,7 @@ def model_card_html(run: RunView, level: int = 3) -> Markup:
         element(f"h{level}", say("view.model_card")), element("dl", *facts, class_="facts")
     )
 
-# %% ../../nbs/98_pages.ipynb #0a6f3e9f
+# %% ../../nbs/98_pages.ipynb #c5b53bc3
 def as_view(*parts: object, theme: str | None = None) -> Markup:
     """The parts under a root of their own with the style in it: what a notebook's output is. theme: `light`, `dark`, or None for the reader's own."""
     if theme not in (None, "light", "dark"):
@@ -234,5 +234,5 @@ def document(view: Markup, title: str, *, theme: str | None = None) -> str:
         element("meta", name="color-scheme", content=theme or "light dark"),
         element("title", title),
     )
-    html = element("html", head, element("body", view), lang=current_language())
+    html = element("html", head, element("body", element("main", view)), lang=current_language())
     return f"<!doctype html>\n{html}\n"

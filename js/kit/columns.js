@@ -1,8 +1,9 @@
-// A step's tokens as they come over the wire: columns of bytes, read only where they are drawn (widgets/packing writes them).
+// A step's tokens as they come over the wire: planes of bytes, read only where they are drawn (widgets/packing writes them).
 
 /** @type {Record<"id" | "flags" | "p" | "q" | "rank" | "kept" | "entropy" | "ms" | "tops" | "tops_p" | "tops_kept", [number, number]>} name: [first byte of its planes, bytes]; a field of w bytes is w planes of n bytes, the lowest first. */
 const FIELDS = { id: [0, 4], flags: [4, 1], p: [5, 4], q: [9, 4], rank: [13, 4], kept: [17, 4], entropy: [21, 4], ms: [25, 4], tops: [29, 4], tops_p: [49, 2], tops_kept: [59, 1] };
-export const WIDTH = 60;
+const WIDTH = 60;
+const MASK = 8; // bytes that say which planes are there
 const CANDIDATES = 5;
 const UNKNOWN = 0xffffffff;
 export const CHANNELS = ["thought", "tool_call", "content", "control"];
@@ -27,24 +28,31 @@ export class TokenColumns {
     this.recent = 0;
   }
 
-  /** Take tokens `first` to `first + n`; what is there already stays, what comes early waits. @param {number} first @param {number} n @param {Uint8Array} bytes @param {Record<string, any>} [more] */
-  take(first, n, bytes, more) {
+  /** Take tokens `first` to `first + n`; what is there already stays, what comes early waits. @param {number} first @param {number} n @param {Uint8Array} packed @param {Record<string, any>} [more] */
+  take(first, n, packed, more) {
+    const bytes = unpacked(packed, n);
     for (const [index, values] of Object.entries(more ?? {})) this.more.set(Number(index), values);
-    if (first + n <= this.length || bytes.length !== n * WIDTH) return;
+    if (first + n <= this.length || !bytes) return;
     if (first > this.length) {
       const waiting = this.early.get(first);
       if (!waiting || waiting.n < n) this.early.set(first, { start: first, first, n, bytes });
       return;
     }
+    this.put({ start: 0, first, n, bytes });
+    for (const [at, chunk] of [...this.early].sort((one, other) => one[0] - other[0])) {
+      if (at > this.length) break;
+      this.early.delete(at);
+      this.put(chunk);
+    }
+  }
+
+  /** @param {Chunk} chunk */
+  put({ first, n, bytes }) {
+    if (first + n <= this.length) return;
     if (first === 0) this.chunks = [];
     this.chunks.push({ start: first === 0 ? 0 : this.length, first, n, bytes });
     this.length = first + n;
     this.recent = 0;
-    for (const [at, chunk] of [...this.early].sort((one, other) => one[0] - other[0])) {
-      if (at > this.length) break;
-      this.early.delete(at);
-      this.take(at, chunk.n, chunk.bytes);
-    }
   }
 
   /** @param {number} index */
@@ -157,4 +165,17 @@ export class TokenColumns {
 function probability(code) {
   if (code < 2) return code === 0 ? null : 0;
   return code === 65535 ? 1 : 1 / (1 + Math.exp(24 - ((code - 2) / 65532) * 48));
+}
+
+/** All planes of n tokens, those that were left out being zeros; null where there are more or fewer bytes than was said. @param {Uint8Array} packed @param {number} n */
+function unpacked(packed, n) {
+  const bytes = new Uint8Array(n * WIDTH);
+  let at = MASK;
+  for (let plane = 0; plane < WIDTH; plane++) {
+    if (!(packed[plane >> 3] & (1 << (plane & 7)))) continue;
+    if (at + n > packed.length) return null;
+    bytes.set(packed.subarray(at, at + n), plane * n);
+    at += n;
+  }
+  return at === packed.length ? bytes : null;
 }

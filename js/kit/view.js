@@ -1,7 +1,6 @@
 // A widget's wiring: a model's messages into a store, the store into a pane, the same for a saved block without a kernel.
 
 import { LANGUAGES, say } from "../strings.js";
-import { WIDTH } from "./columns.js";
 import { element } from "./dom.js";
 import { Store } from "./store.js";
 import { Ui } from "./ui.js";
@@ -12,6 +11,7 @@ import { Ui } from "./ui.js";
 /** @type {WeakMap<Model, Store>} */
 const stores = new WeakMap();
 const REPAIR_MS = 1000;
+const GRACE_MS = 3000;
 
 /** The store of a model, which hears the model from now on. @param {Model} model */
 function storeOf(model) {
@@ -84,6 +84,19 @@ function languageSwitch(ui, redraw) {
   return button;
 }
 
+/** A live view whose run is over and that no block has replaced (after a reload nothing can) says that it goes with its kernel. @param {HTMLElement} root @param {Store} store @param {() => string} language @param {AbortSignal} signal */
+function warnLater(root, store, language, signal) {
+  const watch = setInterval(() => {
+    if (!store.ended) return;
+    clearInterval(watch);
+    if (root.getRootNode() === document) root.after(element("p", { class: "agentloop dim" }, say(language(), "goes_with_kernel")));
+  }, GRACE_MS);
+  signal.addEventListener("abort", () => {
+    clearInterval(watch);
+    root.nextElementSibling?.remove();
+  });
+}
+
 /** A widget for anywidget. @param {Draw} draw */
 export function widget(draw) {
   return {
@@ -96,6 +109,7 @@ export function widget(draw) {
       const root = element("div", { class: "agentloop", "data-live": true });
       el.append(root);
       let end = () => {};
+      const control = new AbortController();
       const draw_again = () => {
         end();
         if (options().theme) root.dataset.theme = options().theme;
@@ -108,7 +122,9 @@ export function widget(draw) {
       };
       model.on("change:options", changed);
       draw_again();
+      warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
       return () => {
+        control.abort();
         model.off("change:options", changed);
         end();
         root.remove();
@@ -118,7 +134,7 @@ export function widget(draw) {
     mount(/** @type {HTMLElement} */ root, /** @type {any} */ snapshot, /** @type {ArrayBuffer} */ bytes) {
       const store = new Store();
       let at = 0;
-      for (const tokens of snapshot.tokens) tokens.bytes = bytes.slice(at, (at += tokens.n * WIDTH));
+      for (const tokens of snapshot.tokens) tokens.bytes = bytes.slice(at, (at += tokens.bytes));
       store.load(snapshot);
       store.ended = true;
       const style = element("style");

@@ -1,16 +1,15 @@
 // The store and the columns under messages that come twice, late, early or never.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TokenColumns, WIDTH } from "../kit/columns.js";
+import { TokenColumns } from "../kit/columns.js";
 import { clean, spelled } from "../kit/dom.js";
 import { Store } from "../kit/store.js";
 import { LANGUAGES, STRINGS, say } from "../strings.js";
 
-/** Columns of tokens that have these ids, as widgets/packing writes them. */
+/** Planes of tokens that have these ids, as widgets/packing writes them: the four of the ids alone. */
 function bytes(...ids) {
-  const made = new Uint8Array(ids.length * WIDTH);
-  ids.forEach((id, row) => [0, 8, 16, 24].forEach((shift, plane) => (made[plane * ids.length + row] = (id >> shift) & 255)));
-  return made;
+  const planes = [0, 8, 16, 24].flatMap((shift) => ids.map((id) => (id >> shift) & 255));
+  return Uint8Array.from([15, 0, 0, 0, 0, 0, 0, 0, ...planes]);
 }
 const batch = (seq, first, ...ids) => ({ seq, tokens: [{ step: 1, first, n: ids.length, bytes: bytes(...ids) }] });
 const ids = (store) => Array.from({ length: store.tokens(1).length }, (_, index) => store.tokens(1).id(index));

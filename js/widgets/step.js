@@ -6,6 +6,6 @@ import { colourBar } from "../tokens/colours.js";
 import { everyStep } from "./steps.js";
 
 /** @type {import("../kit/view.js").Draw} */
-const draw = (ui, store, { step: only }) => everyStep(ui, store, (step) => stepCard(ui, store, step, { level: 3 }), colourBar(ui), { only, titled: false });
+const draw = (ui, store, { step: only }) => everyStep(ui, store, (step) => stepCard(ui, store, step, { level: 2 }), colourBar(ui), { only, titled: false });
 
 export default widget(draw);

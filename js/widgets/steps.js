@@ -17,7 +17,7 @@ export function everyStep(ui, store, draw, head = null, { only = null, wanted = 
     for (const step of store.steps()) {
       if (panes.has(step) || (only !== null && step !== only) || (wanted && !store.parts.has(`${wanted}:${step}`))) continue;
       const pane = draw(step);
-      if (titled) list.append(element("h3", { class: "dim step-title" }, ui.pick(store.parts.get(`step:${step}`)?.title)));
+      if (titled) list.append(element("h2", { class: "dim step-title" }, ui.pick(store.parts.get(`step:${step}`)?.title)));
       list.append(pane.element);
       panes.set(step, pane);
     }
