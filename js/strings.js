@@ -16,7 +16,7 @@ export const STRINGS = {
   "channel.content": ["reply", "回答"],
   "channel.control": ["control", "控制"],
   tokens: ["Tokens", "token"],
-  tokens_help: ["Arrow keys walk the tokens, Enter opens one, Escape closes it.", "方向鍵逐一移動，Enter 開啟，Escape 關閉。"],
+  tokens_help: ["Point at a token for its numbers. Arrow keys walk, Enter opens, Escape closes.", "將游標移到 token 上可看數值。方向鍵移動，Enter 開啟，Escape 關閉。"],
   colour_by: ["colour by", "著色依據"],
   "colour.probability": ["probability", "機率"],
   "colour.channel": ["channel", "頻道"],

@@ -18,7 +18,7 @@ ALLOWED = 3
 
 SETUP = """
 import json, statistics, time
-from agentloop_widgets.widgets.base import TokenView
+from agentloop_widgets.widgets import TokenView
 from streams import Stream
 
 def mean(costs):  # the slowest in a hundred are another process's turn on the core

@@ -9,7 +9,7 @@ N = 5_000
 VERSION = "import ipykernel\nprint(ipykernel.__version__)"
 # The stream begins before the view can be there.
 STREAM = f"""
-from agentloop_widgets.widgets.base import TokenView
+from agentloop_widgets.widgets import TokenView
 from streams import Stream
 
 stream = Stream({N}).begin()

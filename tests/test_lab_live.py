@@ -1,6 +1,7 @@
 """Live views in a real JupyterLab: the first example runs, tokens are read by mouse and by keyboard, and reloads, stops, tabs and restarts break and double nothing."""
 
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
@@ -26,7 +27,7 @@ def slow_turn(words, seconds):
     return slow(seconds, " ".join(str(number) for number in range(words)), tools=[])
 """
 VIEW = """
-from agentloop_widgets.widgets.base import TokenView
+from agentloop_widgets.widgets import TokenView
 from streams import Stream
 
 stream = Stream({n}).begin()
@@ -44,12 +45,20 @@ GENERATE, RUN = cell_with(EXAMPLE, "turn.generate()"), cell_with(EXAMPLE, "turn.
 
 
 # ---------------------------------------------------------------------------- the first example
-@pytest.fixture(scope="module")
-def example(browser, lab):
-    """The first example, run from its first cell to its last."""
+@contextmanager
+def run_example(browser, lab):
+    """The first example, run from its first cell to its last and saved as example.ipynb."""
     lab.put(nbformat.read(EXAMPLE, as_version=4), "example")
     with notebook(browser, lab, "example") as opened:
         opened.run_all()
+        opened.cell(RUN).locator(BLOCK).wait_for()
+        opened.save()
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def example(browser, lab):
+    with run_example(browser, lab) as opened:
         yield opened
 
 

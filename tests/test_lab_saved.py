@@ -4,7 +4,7 @@ import nbformat
 import pytest
 from lab import converted
 from lab_page import BLOCK, LIVE, hovered, notebook, offline, popover
-from test_lab_live import EXAMPLE, GENERATE, RUN
+from test_lab_live import GENERATE, RUN, run_example
 
 pytestmark = pytest.mark.browser
 NBCONVERTS_OWN = ("https://cdnjs.cloudflare.com/", "https://cdn.jsdelivr.net/npm/mermaid")
@@ -12,12 +12,11 @@ NBCONVERTS_OWN = ("https://cdnjs.cloudflare.com/", "https://cdn.jsdelivr.net/npm
 
 @pytest.fixture(scope="module")
 def saved(browser, lab):
-    """The first example, run and saved in JupyterLab: its file."""
-    path = lab.put(nbformat.read(EXAMPLE, as_version=4), "saved")
-    with notebook(browser, lab, "saved") as opened:
-        opened.run_all()
-        opened.cell(RUN).locator(BLOCK).wait_for()
-        opened.save()
+    """The first example, run and saved in JupyterLab (by the live tests, where they ran): its file."""
+    path = lab.folder / "example.ipynb"
+    if not path.exists():
+        with run_example(browser, lab):
+            pass
     return path
 
 
@@ -35,7 +34,7 @@ def reads(place) -> None:
 
 @pytest.mark.parametrize("front_end", ["lab", "notebook"])
 def test_a_trusted_notebook_reopens_with_popovers(saved, browser, lab, front_end):
-    with notebook(browser, lab, "saved", front_end=front_end) as opened:
+    with notebook(browser, lab, "example", front_end=front_end) as opened:
         for place in (GENERATE, RUN):
             reads(opened.cell(place))
         opened.shut_down()

@@ -15,7 +15,7 @@ app = marimo.App()
 @app.cell
 def _():
     import marimo
-    from agentloop_widgets.widgets.base import TokenView
+    from agentloop_widgets.widgets import TokenView
     from streams import Stream
 
     stream = Stream({N}).begin()

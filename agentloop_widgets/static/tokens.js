@@ -119,7 +119,7 @@ var agentloop;
     };
     select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
     choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
-    return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend);
+    return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { id: `${ui.anchors}help` }, ui.say("tokens_help")));
   }
   function entries(ui, mode) {
     const sample = (names, style, text) => {
@@ -327,10 +327,9 @@ var agentloop;
       this.tokens = store.tokens(step);
       this.current = -1;
       this.follow = true;
-      const help = element("p", { class: "unseen", id: `${ui.anchors}help${step}` }, ui.say("tokens_help"));
-      this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": help.id, "data-lm-suppress-shortcuts": "true" });
+      this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help`, "data-lm-suppress-shortcuts": "true" });
       this.state = element("p", { class: "dim" });
-      this.element = element("div", { class: "tokens" }, help, this.box, this.state);
+      this.element = element("div", { class: "tokens" }, this.box, this.state);
       this.blocks = new Blocks(ui, this.tokens, this.box);
       this.listen();
     }

@@ -6,12 +6,13 @@
 __all__ = ['THEMES', 'LATE', 'LIVE_VIEWS', 'KEPT', 'trace_of', 'events_of', 'LiveView', 'TokenView', 'ContextView', 'StepCard',
            'TurnView', 'show_live']
 
-# %% ../../nbs/97_base.ipynb #4226c995
+# %% ../../nbs/97_base.ipynb #a8fb557a
 import base64
 import secrets
 import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -24,6 +25,9 @@ from ..trace.tape import Trace
 from ..trace.viewing import Viewable, has_front_end, view_of
 from .block import block
 from .feed import Feed
+from .folding import fold
+from .markup import Markup
+from .pages import block_page
 from .static_files import module, static
 from .stream import INTERVAL, Stream
 
@@ -51,7 +55,7 @@ def events_of(source: Any) -> list[Event]:
             return events
     raise TypeError(say("view.no_source", thing=repr(source)[:80]))
 
-# %% ../../nbs/97_base.ipynb #f735ebd0
+# %% ../../nbs/97_base.ipynb #fd90a664
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all.
 
@@ -59,6 +63,7 @@ class LiveView(anywidget.AnyWidget):
     Raises TypeError for a source that has no events."""
 
     kind = ""
+    compares = False  # whether the other steps are needed to draw one
     snapshot = traitlets.Any(allow_none=True).tag(
         sync=True, to_json=lambda _, view: view.everything()
     )
@@ -113,7 +118,7 @@ class LiveView(anywidget.AnyWidget):
 
     def _wanted(self, events: Iterable[Event]) -> list[Event]:
         """Those of the step that is shown; the front end chooses it itself where others are there to compare with."""
-        return list(events) if self._around else self._of_step(events)
+        return list(events) if self._around or self.compares else self._of_step(events)
 
     def _of_step(self, events: Iterable[Event]) -> list[Event]:
         return [event for event in events if self._step is None or event.step in (None, self._step)]
@@ -196,20 +201,30 @@ class LiveView(anywidget.AnyWidget):
         self._send_snapshot()
         self._replace_outputs()
 
-    def to_block(self) -> str:
+    def to_block(self) -> Markup:
         """The saved block: HTML with the data, the module that draws it and a text for where no script runs."""
         with self._stream.lock:
             snapshot = self._feed.snapshot()
-        return block(self.kind, {**snapshot, "ended": True}, self.options, self._text())
+        return block(self.kind, {**snapshot, "ended": True}, self.options, self.to_text())
 
-    def _text(self) -> str:
+    def to_html(self, path: str | Path) -> Path:
+        """Write the view as a page that needs neither kernel nor network. Returns the path."""
+        path = Path(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with in_language(self.language):
+            title = fold(self.events).question or say("view.title")
+            path.write_text(block_page(self.to_block(), title), encoding="utf-8")
+        return path
+
+    def to_text(self) -> str:
+        """The text twin."""
         with in_language(self.language):
             return view_of(self.kind).text(self.events)
 
     def _bundle(self) -> dict[str, Any]:
         if self._over or not has_front_end():
             html = self.to_block() if has_front_end() else view_of(self.kind).html(self.events)
-            return {"text/plain": self._text(), "text/html": html}
+            return {"text/plain": self.to_text(), "text/html": html}
         made = self._repr_mimebundle_()
         data = made[0] if isinstance(made, tuple) else made
         return {**data, "text/plain": say("view.live_text")}
@@ -230,7 +245,7 @@ class LiveView(anywidget.AnyWidget):
             self._late = [round(seconds / INTERVAL) for seconds in LATE]
             self._stream.wake()
 
-# %% ../../nbs/97_base.ipynb #70f16be9
+# %% ../../nbs/97_base.ipynb #88267fa8
 class TokenView(LiveView):
     """What the model wrote, token by token: shades by probability or entropy, a popover with everything about each."""
 
@@ -241,14 +256,14 @@ class TokenView(LiveView):
 class ContextView(LiveView):
     """What the model reads in each step: the exact string by role, and what of it is new, rewritten or dropped."""
 
-    kind = "context"
+    kind, compares = "context", True
     _esm, _css = module("context"), static("widget.css")
 
 
 class StepCard(LiveView):
     """A step: its context, tokens, thought, calls, checks, results and reply."""
 
-    kind = "step"
+    kind, compares = "step", True
     _esm, _css = module("step"), static("widget.css")
 
 

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['remarks_html', 'step_html', 'time_html', 'turn_html', 'answer_html', 'name_of', 'model_card_html', 'as_view', 'page',
-           'document']
+           'document', 'block_page']
 
 # %% ../../nbs/98_pages.ipynb #0d82f726
 import re
@@ -205,7 +205,7 @@ def model_card_html(run: RunView, level: int = 3) -> Markup:
         element(f"h{level}", say("view.model_card")), element("dl", *facts, class_="facts")
     )
 
-# %% ../../nbs/98_pages.ipynb #c5b53bc3
+# %% ../../nbs/98_pages.ipynb #ca61a768
 def as_view(*parts: object, theme: str | None = None) -> Markup:
     """The parts under a root of their own with the style in it: what a notebook's output is. theme: `light`, `dark`, or None for the reader's own."""
     if theme not in (None, "light", "dark"):
@@ -236,3 +236,11 @@ def document(view: Markup, title: str, *, theme: str | None = None) -> str:
     )
     html = element("html", head, element("body", element("main", view)), lang=current_language())
     return f"<!doctype html>\n{html}\n"
+
+
+def block_page(block: Markup, title: str) -> str:
+    """A document around a saved block, whose headings begin below a document's own."""
+    heading = element(
+        "h1", title, style="position:absolute;clip-path:inset(50%)"
+    )  # for who listens
+    return document(fragment(heading, block), title)

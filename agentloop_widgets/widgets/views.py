@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Draw', 'VIEWS', 'saved_block', 'with_module']
 
-# %% ../../nbs/99_views.ipynb #1052e65c
+# %% ../../nbs/99_views.ipynb #0acca1cc
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from agentloop_widgets.widgets import (
 from .block import block
 from .feed import Feed
 from .folding import fold
-from .markup import Markup, element, fragment
+from .markup import Markup, element
 from .records import RunView, StepView
 from .wording import step_title
 
@@ -96,7 +96,7 @@ def _steps_html(events: Sequence[Event]) -> str:
     ]
     return pages.as_view(*parts, *ending) if parts else pages.as_view(pages.turn_html(RunView()))
 
-# %% ../../nbs/99_views.ipynb #6c8eaf87
+# %% ../../nbs/99_views.ipynb #fa18c83a
 def saved_block(kind: str, events: Sequence[Event], around: Sequence[Event] = ()) -> Markup:
     """The block of a kind of view. around: events before, for comparison; then only the step of the last event is shown."""
     feed = Feed(kind)
@@ -116,10 +116,7 @@ def saved_block(kind: str, events: Sequence[Event], around: Sequence[Event] = ()
 def _page(kind: str) -> Callable[[Sequence[Event], Sequence[Event]], str]:
     def page(events: Sequence[Event], around: Sequence[Event] = ()) -> str:
         title = fold([*around, *events]).question or say("view.title")
-        heading = element(
-            "h1", title, style="position:absolute;clip-path:inset(50%)"
-        )  # for who listens
-        return pages.document(fragment(heading, saved_block(kind, events, around)), title)
+        return pages.block_page(saved_block(kind, events, around), title)
 
     return page
 

@@ -24,7 +24,7 @@ export function lookOf(tokens, index) {
   return { names, style: styles.join(";") };
 }
 
-/** The choice and its legend; the root carries what is chosen. @param {import("../kit/ui.js").Ui} ui */
+/** The choice, its legend and how the tokens are read; the root carries what is chosen. @param {import("../kit/ui.js").Ui} ui */
 export function colourBar(ui) {
   const legend = element("span", { class: "legend" });
   const options = MODES.map((mode) => element("option", { value: mode }, ui.say(`colour.${mode}`)));
@@ -35,7 +35,7 @@ export function colourBar(ui) {
   };
   select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
   choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
-  return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend);
+  return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { id: `${ui.anchors}help` }, ui.say("tokens_help")));
 }
 
 /** @param {import("../kit/ui.js").Ui} ui @param {string} mode @returns {HTMLElement[]} */

@@ -16,10 +16,9 @@ class TokenPane {
     /** @type {number} the token that the keyboard is at */
     this.current = -1;
     this.follow = true;
-    const help = element("p", { class: "unseen", id: `${ui.anchors}help${step}` }, ui.say("tokens_help"));
-    this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": help.id, "data-lm-suppress-shortcuts": "true" });
+    this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help`, "data-lm-suppress-shortcuts": "true" });
     this.state = element("p", { class: "dim" });
-    this.element = element("div", { class: "tokens" }, help, this.box, this.state);
+    this.element = element("div", { class: "tokens" }, this.box, this.state);
     this.blocks = new Blocks(ui, this.tokens, this.box);
     this.listen();
   }
