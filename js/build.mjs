@@ -55,8 +55,10 @@ for (const [part, files] of Object.entries(PARTS)) {
   });
   await writeFile(join(target, `${part}.js`), uncommented(made.outputFiles[0].text));
 }
-await build({ ...shared, entryPoints: { block: "kit/block.js" }, outdir: target, bundle: false });
-await writeFile(join(target, "block.js"), uncommented(await readFile(join(target, "block.js"), "utf8")));
+for (const name of ["block", "hold"]) {
+  await build({ ...shared, entryPoints: [`kit/${name}.js`], outdir: target, bundle: false });
+  await writeFile(join(target, `${name}.js`), uncommented(await readFile(join(target, `${name}.js`), "utf8")));
+}
 
 // A notebook styles what is in its outputs too (JupyterLab: code, lists, tables, under two classes): below the root, its class counts three times, so that ours hold.
 const { target: _, ...sheets } = shared;

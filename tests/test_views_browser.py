@@ -301,7 +301,7 @@ def test_hostile_text_is_shown_and_never_run(opened, kind):
             summary.click()
     page.wait_for_timeout(200)
     assert page.title() != "pwn" and view.complaints == [] and view.foreign() == []
-    assert page.locator(".agentloop :is(img, br, b:not(.n), script:not([data-packed]):not([type=module]), iframe, a)").evaluate_all(
+    assert page.locator(".agentloop :is(img, br, b:not(.n), script:not([data-block] > script), iframe, a)").evaluate_all(
         "found => found.filter(e => e.tagName !== 'B' || !['✓ ', '✗ ', ' ◂'].includes(e.textContent) && !e.closest('.remark, .dim, .changes, summary')).map(e => e.outerHTML.slice(0, 80))"
     ) == []  # fmt: skip
     if kind in ("tokens", "step", "turn"):
@@ -317,7 +317,7 @@ def test_hostile_text_is_shown_and_never_run(opened, kind):
 def test_a_pages_source_holds_no_text_that_ends_it(tmp_path):
     path = Trace(hostile.events()).to_html(tmp_path / "turn.html")
     source = path.read_text(encoding="utf-8")
-    assert source.count("</script>") == source.count("<script") == 2
+    assert source.count("</script>") == source.count("<script") == 3
     assert source.count("</noscript>") == source.count("<noscript>") == 1
     assert "<img" not in source and "<br" not in source
 

@@ -525,9 +525,12 @@ var agentloop;
         };
         model.on("change:options", changed);
         draw_again();
+        const sizes = new ResizeObserver(() => root.offsetHeight && (state.height = root.offsetHeight));
+        sizes.observe(root);
         warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
         return () => {
           control.abort();
+          sizes.disconnect();
           model.off("change:options", changed);
           end();
           root.remove();
@@ -546,6 +549,7 @@ var agentloop;
         const { options } = snapshot;
         if (options.theme) root.dataset.theme = options.theme;
         mount(draw, canvas, store, stateOf(options.state ?? ""), options);
+        root.style.minHeight = "";
       }
     };
   }

@@ -40,17 +40,19 @@ def unpacked(text: str) -> tuple[dict[str, Any], bytes]:
     (length,) = struct.unpack_from("<I", whole)
     return json.loads(whole[4 : 4 + length]), whole[4 + length :]
 
-# %% ../../nbs/96_block.ipynb #4eb0c122
+# %% ../../nbs/96_block.ipynb #6ae14d9a
 def block(kind: str, snapshot: dict[str, Any], options: dict[str, Any], text: str) -> Markup:
     """The HTML of a view: kind is its module; text what is read where no script runs."""
     readable = element("noscript", element("pre", text))
     data = Markup(f'<script type="application/octet-stream" data-packed>{packed(kind, snapshot, options)}</script>')  # fmt: skip
+    hold = Markup(f"<script>{static('hold.js')}</script>")
     script = Markup(f'<script type="module">{static("block.js")}</script>')
     return element(
         "div",
-        fragment(readable, data, script),
+        fragment(hold, readable, data, script),
         class_="agentloop",
         data_block=kind,
+        data_state=options.get("state"),
         lang=options.get("language"),
         data_theme=options.get("theme"),
     )

@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['WIDTH', 'LABEL', 'clean', 'spelled', 'display_width', 'pad', 'wrap', 'listed', 'row']
 
-# %% ../../nbs/91_columns.ipynb #be8d77e4
+# %% ../../nbs/91_columns.ipynb #2a8745f9
 import re
 import unicodedata
+from itertools import pairwise
 
 from .odd_values import text_from
 
@@ -60,32 +61,31 @@ def pad(text: str, width: int) -> str:
     """`text` with spaces behind it to `width` columns."""
     return text + " " * max(0, width - display_width(text))
 
-# %% ../../nbs/91_columns.ipynb #b2778a1c
+# %% ../../nbs/91_columns.ipynb #c2a0d6ea
 _CLOSING = "。，、；：？！）」』】》〉…—·"
 
 
 def _units(line: str) -> list[str]:
-    """What must not be broken: words, runs of spaces, wide characters with the closing marks behind them."""
-    units: list[str] = []
+    """What must not be broken: words, single spaces, wide characters with the closing marks behind them."""
+    if line.isascii():
+        return re.findall(" |[^ ]+", line)
+    starts: list[int] = []
     kind_before = ""
-    for character in line:
-        wide = _columns_of(character) == 2
-        kind = "space" if character == " " else "wide" if wide else "word"
-        joins = (
-            character in _CLOSING
-            or (kind == kind_before and kind != "wide")
-            or _columns_of(character) == 0
-        )
-        if units and joins and units[-1] != " ":
-            units[-1] += character
-        else:
-            units.append(character)
+    for place, character in enumerate(line):
+        columns = _columns_of(character)
+        kind = "space" if character == " " else "wide" if columns == 2 else "word"
+        joins = character in _CLOSING or (kind == kind_before and kind != "wide") or columns == 0
+        after_a_space = bool(starts) and starts[-1] == place - 1 and line[place - 1] == " "
+        if not starts or not joins or after_a_space:
+            starts.append(place)
             kind_before = kind
-    return units
+    return [line[start:end] for start, end in pairwise([*starts, len(line)])]
 
 
 def _cut(unit: str, width: int) -> list[str]:
     """A unit in pieces of at most `width` columns."""
+    if unit.isascii():
+        return [unit[start : start + width] for start in range(0, len(unit), width)]
     pieces, piece, used = [], "", 0
     for character in unit:
         columns = _columns_of(character)

@@ -122,9 +122,12 @@ export function widget(draw) {
       };
       model.on("change:options", changed);
       draw_again();
+      const sizes = new ResizeObserver(() => root.offsetHeight && (state.height = root.offsetHeight));
+      sizes.observe(root);
       warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
       return () => {
         control.abort();
+        sizes.disconnect();
         model.off("change:options", changed);
         end();
         root.remove();
@@ -144,6 +147,7 @@ export function widget(draw) {
       const { options } = snapshot;
       if (options.theme) root.dataset.theme = options.theme;
       mount(draw, canvas, store, stateOf(options.state ?? ""), options);
+      root.style.minHeight = "";
     },
   };
 }
