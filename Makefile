@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraint
 export TOKENIZERS_PARALLELISM := false
 
 .NOTPARALLEL:
-.PHONY: demo lab test test-all bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end
+.PHONY: demo lab test test-all bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end pictures
 
 $(VENV)/runtime: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
@@ -87,3 +87,6 @@ export: $(VENV)/dev
 # The committed front end from its sources in js/
 front-end: $(VENV)/dev
 	cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent build
+
+pictures: $(VENV)/dev browser
+	$(BIN)/python tests/pictures.py docs/pictures
