@@ -55,7 +55,7 @@ def events_of(source: Any) -> list[Event]:
             return events
     raise TypeError(say("view.no_source", thing=repr(source)[:80]))
 
-# %% ../../nbs/97_base.ipynb #fd90a664
+# %% ../../nbs/97_base.ipynb #ec150441
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all.
 
@@ -101,7 +101,7 @@ class LiveView(anywidget.AnyWidget):
         self._feed.take()
         super().__init__(language=language or current_language(), theme=theme)
         self._tell_options()
-        self.observe(self._options_changed, ["language", "theme"])
+        self.observe(self._chosen_anew, ["language", "theme"])
         self.on_msg(self._asked)
 
     # ------------------------------------------------------------------ what it is of
@@ -182,7 +182,7 @@ class LiveView(anywidget.AnyWidget):
             "step": self._step,
         }
 
-    def _options_changed(self, _) -> None:
+    def _chosen_anew(self, _) -> None:
         self._tell_options()
         if self._over:
             self._replace_outputs()

@@ -1,0 +1,208 @@
+"""The context in a browser: the exact text by role, what differs from an earlier step, token boundaries, and a very long one."""
+
+import pytest
+import sample_events
+from browser import launched
+
+from agentloop_widgets import Trace
+from agentloop_widgets.events import Context, ModelEnd, StepStart, stamp
+from agentloop_widgets.harness.context import changes
+from agentloop_widgets.harness.turn import Stage
+from agentloop_widgets.widgets import ContextView, TurnView
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with launched() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    pages = []
+
+    def at(view, **options):
+        view.to_html(tmp_path / "view.html")
+        context = browser.new_context(
+            offline=True, viewport={"width": 900, "height": 900}, **options
+        )
+        page = context.new_page()
+        complaints = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto((tmp_path / "view.html").as_uri())
+        page.wait_for_selector(".language")
+        page.wait_for_timeout(150)
+        pages.append((context, complaints))
+        return page
+
+    yield at
+    for context, complaints in pages:
+        context.close()
+        assert complaints == []
+
+
+def prompt_of(*turns: tuple[str, str]) -> str:
+    return "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in turns)
+
+
+def contexts(*steps: tuple[tuple[str, str], ...], raw: str = "ok<|im_end|>") -> list:
+    """A run of contexts, each compared with the one before as the loop does."""
+    events, before = [], ""
+    for number, turns in enumerate(steps, 1):
+        prompt, segments = prompt_of(*turns), []
+        for role, text in turns:
+            start = segments[-1]["end"] if segments else 0
+            segments.append({"role": role, "kind": "text", "start": start, "end": start + len(prompt_of((role, text))), "n_tokens": 4})  # fmt: skip
+        added, rewritten, dropped = changes(before, prompt)
+        events += [
+            StepStart(step=number),
+            Context(prompt=prompt, ids=list(range(len(prompt))), pieces=list(prompt), segments=segments, n_tokens=len(prompt), added_from=added, rewritten=rewritten, dropped=dropped, context_length=4096, step=number),
+            ModelEnd(finish="stop_token", raw=raw, step=number),
+        ]  # fmt: skip
+        before = prompt + raw
+    for seq, event in enumerate(events):
+        stamp(event, "r", seq, seq / 10, event.step)
+    return events
+
+
+def written(place) -> str:
+    """The text of an element without what only signs stand for, as a copy has it."""
+    return place.evaluate("""element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        getSelection().removeAllRanges(); getSelection().addRange(range);
+        const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), bubbles: true, cancelable: true});
+        element.dispatchEvent(event);
+        return event.clipboardData.getData('text/plain');
+    }""")
+
+
+def test_every_part_is_there_to_the_letter(opened):
+    events = sample_events.two_steps()
+    page = opened(ContextView(events, step=1))
+    prompt = next(event.prompt for event in events if event.type == "context")
+    for part in page.locator(".part > summary").all():
+        if not part.evaluate("element => element.parentElement.open"):
+            part.click()
+    assert "".join(written(place) for place in page.locator(".part > pre").all()) == prompt
+    assert page.locator(".part > pre kbd").first.inner_text().strip() == "<|im_start|>"
+
+
+def test_what_is_new_is_open_and_marked_and_all_else_is_folded(opened):
+    page = opened(ContextView(sample_events.two_steps(), step=2))
+    parts = page.locator(".part").all()
+    names = [
+        (part.locator("summary").inner_text().split()[0], part.evaluate("element => element.open"))
+        for part in parts
+    ]
+    assert ("result", True) in names and ("system", False) in names and ("tools", False) in names
+    assert "84" in page.locator(".part[open] .new").first.inner_text()
+    assert page.locator(".part:not([open]) > pre").count() == 0, "a folded part is not built"
+
+
+def test_a_bar_of_the_window_is_to_scale(opened):
+    page = opened(ContextView(sample_events.two_steps(), step=1))
+    widths = page.locator(".bar i").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().width)"
+    )
+    context = next(event for event in sample_events.two_steps() if event.type == "context")
+    tools = sum(part["n_tokens"] for part in context.segments if part["kind"] == "tools")
+    assert max(widths) / sum(widths) == pytest.approx(tools / context.n_tokens, abs=0.02)
+
+
+def test_token_boundaries_are_drawn_when_they_are_asked_for(opened):
+    page = opened(ContextView(contexts((("user", "one two"),))))
+    assert page.locator(".edge").count() == 0
+    page.get_by_role("button", name="token boundaries").click()
+    page.wait_for_timeout(200)
+    assert page.locator(".edge").count() > 10
+    assert (
+        page.get_by_role("button", name="token boundaries").get_attribute("aria-pressed") == "true"
+    )
+    assert "".join(written(place) for place in page.locator(".part > pre").all()) == prompt_of(
+        ("user", "one two")
+    )
+
+
+FIRST = (
+    ("system", "Be brief."),
+    ("user", "How many?"),
+    ("assistant", "I think\nof seven.\nSeven."),
+)
+THOUGHTS_LEFT_OUT = (
+    ("system", "Be brief."),
+    ("user", "How many?"),
+    ("assistant", "Seven."),
+    ("user", "And now?"),
+)
+SYSTEM_CHANGED = (
+    ("system", "Be long."),
+    ("user", "How many?"),
+    ("assistant", "Seven."),
+    ("user", "And now?"),
+    ("assistant", "Eight."),
+)
+
+
+def test_what_was_rewritten_or_left_out_is_seen_in_its_place(opened):
+    page = opened(ContextView(contexts(FIRST, THOUGHTS_LEFT_OUT), step=2))
+    said = page.locator(".agentloop").inner_text()
+    assert "I think" in said and "of seven." in said
+    assert page.locator(".rewritten, .dropped").count() >= 1
+    assert "And now?" in page.locator(".part[open] .fresh, .part[open] .new").last.inner_text()
+
+
+def test_any_earlier_step_can_be_compared_with(opened):
+    page = opened(ContextView(contexts(FIRST, THOUGHTS_LEFT_OUT, SYSTEM_CHANGED), step=3))
+    choice = page.locator(".context select")
+    assert [option.inner_text() for option in choice.locator("option").all()][:2] == ["step 1", "step 2"] or len(choice.locator("option").all()) >= 2  # fmt: skip
+    against_two = page.locator(".agentloop").inner_text()
+    assert "brief." in against_two and "I think" not in against_two
+    choice.select_option(label="step 1")
+    against_one = page.locator(".agentloop").inner_text()
+    assert "brief." in against_one and "I think" in against_one
+
+
+def test_four_hundred_thousand_characters_are_few_nodes_until_they_are_opened(opened):
+    line = "The quick brown fox jumps over the lazy dog, again and again.\n"
+    long = line * (400_000 // len(line))
+    page = opened(ContextView(contexts((("system", long), ("user", "So?")))))
+    count = "() => document.querySelectorAll('.context *').length"
+    assert page.evaluate(count) < 400
+    page.locator(".part > summary").first.click()
+    page.wait_for_timeout(300)
+    assert page.evaluate(count) < 4000
+    assert written(page.locator(".part > pre").first).count(line) == 400_000 // len(line)
+
+
+def test_a_step_alone_may_still_be_compared(opened):
+    events = contexts(FIRST, THOUGHTS_LEFT_OUT)
+    page = opened(Stage("context", events[3:], around=events[:3]))
+    assert (
+        page.locator(".context").count() == 1
+        and "I think" in page.locator(".agentloop").inner_text()
+    )
+
+
+# A turn's time.
+
+
+def test_time_is_drawn_to_scale(opened):
+    page = opened(TurnView(Trace(sample_events.two_steps())))
+    shown = page.locator(".time i").evaluate_all(
+        "all => all.map(e => [e.className, e.getBoundingClientRect().width])"
+    )
+    decode = [width for name, width in shown if "decode" in name]
+    measured = [event.decode_ms for event in sample_events.two_steps() if event.type == "model_end"]
+    assert len(decode) == len(measured) == 2
+    assert decode[0] / decode[1] == pytest.approx(measured[0] / measured[1], rel=0.05)
+
+
+def test_a_fold_that_the_reader_chose_outlives_a_switch_of_language(opened):
+    page = opened(TurnView(Trace(sample_events.two_steps())))
+    head = page.locator(".step").first.locator("summary").first
+    head.click()
+    page.locator(".language").click()
+    assert page.locator(".step").first.evaluate("element => element.open") is False
