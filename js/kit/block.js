@@ -3,8 +3,9 @@
 for (const root of document.querySelectorAll("[data-block]:not([data-drawn])")) {
   root.setAttribute("data-drawn", "");
   const text = atob((root.querySelector("script[data-packed]")?.textContent ?? "").trim());
-  const packed = new Blob([Uint8Array.from(text, (character) => character.charCodeAt(0))]);
-  new Response(packed.stream().pipeThrough(new DecompressionStream("deflate")))
+  const packed = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) packed[at] = text.charCodeAt(at);
+  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")))
     .arrayBuffer()
     .then(async (bytes) => {
       const length = new DataView(bytes).getUint32(0, true);

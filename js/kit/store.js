@@ -74,7 +74,12 @@ export class Store {
 
 /** Bytes, however they came: in binary, or as base64 where a front end knows no binary messages. @param {DataView | Uint8Array | ArrayBuffer | string | undefined} source */
 export function bytesOf(source) {
-  if (typeof source === "string") return Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
+  if (typeof source === "string") {
+    const text = atob(source);
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+    return bytes;
+  }
   if (source instanceof ArrayBuffer) return new Uint8Array(source);
   return source ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array();
 }
