@@ -1,4 +1,4 @@
-// Joins the front end into ../agentloop_widgets/static: a file a widget, one for what they share, two style sheets.
+// Joins the front end into ../agentloop_widgets/static: a file a widget, one for what they share; the same for styles: what all views share, the pages without script, the widgets.
 // node build.mjs [FOLDER]: where to write instead (a test compares).
 //
 // A widget's module is its file behind those of the parts it stands on (PARTS), put together when it is used: so no file holds what another does.
@@ -62,8 +62,8 @@ for (const name of ["block", "hold"]) {
 
 // A notebook styles what is in its outputs too (JupyterLab: code, lists, tables, under two classes): below the root, its class counts three times, so that ours hold.
 const { target: _, ...sheets } = shared;
-await build({ ...sheets, outdir: target, entryPoints: { page: "style/page.css", widget: "style/widget.css" } });
-for (const name of ["page.css", "widget.css"]) {
+await build({ ...sheets, outdir: target, entryPoints: ["base", "twin", "live"].map((name) => `style/${name}.css`) });
+for (const name of ["base.css", "twin.css", "live.css"]) {
   const path = join(target, name);
   const source = (await readFile(path, "utf8")).replace(/\/\*[^]*?\*\/\n*/g, "");
   await writeFile(path, source.replace(/\.agentloop(?=:| *>| +[^{, >])/g, ".agentloop.agentloop.agentloop"));

@@ -44,8 +44,8 @@ def end(process: subprocess.Popen, patience: float = 10) -> None:
     for sign, seconds in ((signal.SIGTERM, patience), (signal.SIGKILL, patience)):
         if process.poll() is None:
             os.killpg(process.pid, sign)
-            with_patience = time.monotonic() + seconds
-            while process.poll() is None and time.monotonic() < with_patience:
+            deadline = time.monotonic() + seconds
+            while process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.05)
     for left in psutil.wait_procs(below, timeout=2)[1]:
         left.kill()

@@ -11,20 +11,33 @@ from lab_page import BLOCK, LIVE, arrived, hovered, notebook, numbers, popover, 
 
 pytestmark = pytest.mark.browser
 EXAMPLE = ROOT / "examples" / "01_one_turn.ipynb"
+# Turns that stand still before a token until the file `go` is there: what is seen in the middle of a run does not hang on how fast a machine is.
 SCRIPTED = """
 import threading, time
+from pathlib import Path
 from agentloop_widgets import Turn, load_backend
 from scripted import ScriptedBackend, call_text
 
 llm = load_backend()
 
 
-def slow(seconds, *outputs, **options):
-    return Turn(ScriptedBackend(llm, *outputs, before_token=lambda _: time.sleep(seconds)), "Count.", **options)
+class Gate:
+    def __init__(self, step, token):
+        self.step, self.token, self.now = step, token, 0
+
+    def __call__(self, number):
+        self.now += number == 1
+        while (self.now, number) == (self.step, self.token) and not Path("go").exists():
+            time.sleep(0.02)
 
 
-def slow_turn(words, seconds):
-    return slow(seconds, " ".join(str(number) for number in range(words)), tools=[])
+def gated(step, token, *outputs, **options):
+    Path("go").unlink(missing_ok=True)
+    return Turn(ScriptedBackend(llm, *outputs, before_token=Gate(step, token)), "Count.", **options)
+
+
+def counting(words, token):
+    return gated(1, token, " ".join(str(number) for number in range(words)), tools=[])
 """
 VIEW = """
 from agentloop_widgets.widgets import TokenView
@@ -124,83 +137,99 @@ def test_the_notebooks_own_shortcuts_hold_still(example, first_token):
     assert focused(first_token) >= 0
 
 
-# ---------------------------------------------------------------------------- a turn that takes its time
+# ---------------------------------------------------------------------------- a turn seen in its middle
 @pytest.fixture(scope="module")
-def slow(browser, lab):
-    """A notebook whose last cell is free; `slow_turn` makes a turn that writes numbers slowly."""
-    lab.write("slow", SCRIPTED, "")
-    with notebook(browser, lab, "slow") as opened:
+def turns(browser, lab):
+    """A notebook whose last cell is free, where `gated` and `counting` make turns."""
+    lab.write("turns", SCRIPTED, "")
+    with notebook(browser, lab, "turns") as opened:
         opened.run_cell(0)
         yield opened
 
 
-def test_tokens_arrive_while_the_cell_runs_and_stay_as_one_block(slow):
-    slow.execute("turn = slow_turn(40, 0.04); turn.render(); turn.generate()", wait=False)
-    place = slow.cell(1)
+@pytest.fixture
+def go(lab):
+    """Lets a turn that stands still go on."""
+    gate = lab.folder / "go"
+    yield gate.touch
+    gate.touch()
+
+
+def begun(opened, source: str) -> int:
+    """Run a turn of 60 numbers that stands still: how many are drawn then."""
+    opened.execute(source, wait=False)
+    place = opened.cell(1)
     place.locator(LIVE).wait_for()
     seen = wait_until(lambda: len(numbers(place)))
-    wait_until(lambda: len(numbers(place)) > seen)
-    assert len(numbers(place)) < 40
+    assert seen < 60 and place.locator(BLOCK).count() == 0
+    return seen
+
+
+def test_tokens_arrive_while_the_cell_runs_and_stay_as_one_block(turns, go):
+    begun(turns, "turn = counting(60, 40); turn.render(); turn.generate()")
+    go()
+    place = turns.cell(1)
     place.locator(BLOCK).wait_for()
-    slow.wait_idle()
-    assert arrived(place, 40) == list(range(40))
-    assert slow.page.locator(LIVE).count() == 0 and place.locator(BLOCK).count() == 1
-    assert hovered(place, 3) and slow.complaints == []
+    turns.wait_idle()
+    assert arrived(place, 60) == list(range(60))
+    assert turns.page.locator(LIVE).count() == 0 and place.locator(BLOCK).count() == 1
+    assert hovered(place, 3) and turns.errors() == [] and turns.complaints == []
 
 
-def test_an_interrupt_leaves_the_block(slow):
-    slow.execute("turn = slow_turn(200, 0.05); turn.render(); turn.generate()", wait=False)
-    place = slow.cell(1)
-    wait_until(lambda: len(numbers(place)) > 5)
-    slow.interrupt()
+def test_an_interrupt_leaves_the_block(turns):
+    begun(turns, "turn = counting(60, 40); turn.render(); turn.generate()")
+    turns.interrupt()
+    place = turns.cell(1)
     place.locator(f"{BLOCK} .t[data-i]").first.wait_for()
-    slow.wait_idle()
+    turns.wait_idle()
     drawn = numbers(place)
-    assert drawn == list(range(len(drawn))) and 5 < len(drawn) < 200
+    assert drawn == list(range(len(drawn))) and 0 < len(drawn) < 60
     assert place.locator(LIVE).count() == 0
-    assert hovered(place, 2) and slow.complaints == []
+    assert hovered(place, 2) and turns.complaints == []
 
 
-def test_a_turn_is_drawn_card_by_card_and_stays(slow):
+def test_a_turn_is_drawn_card_by_card_and_stays(turns, go):
     outputs = 'call_text(code="print(6 * 7)"), "It is 42, and nothing else."'
-    slow.execute(f"turn = slow(0.05, {outputs}).run()", wait=False)
-    place = slow.cell(1)
-    place.locator(f"{LIVE} .step").first.wait_for()
+    turns.execute(f"turn = gated(2, 5, {outputs}).run()", wait=False)
+    place = turns.cell(1)
     place.locator(f"{LIVE} .step").nth(1).wait_for()
+    go()
     place.locator(f"{BLOCK} .step").nth(1).wait_for()
-    slow.wait_idle()
+    turns.wait_idle()
     assert place.locator(".step").count() == 2 and place.locator(LIVE).count() == 0
     assert "It is 42, and nothing else." in place.inner_text()
-    assert slow.errors() == [] and slow.complaints == []
+    assert turns.errors() == [] and turns.complaints == []
 
 
 @pytest.mark.parametrize(
     "source, said",
     [
-        ("turn = slow(0.02, call_text(code='1'), None).run()", "the engine fell over"),
+        ("turn = gated(0, 0, call_text(code='1'), None).run()", "the engine fell over"),
         (
-            "turn = slow_turn(300, 0.05)\nthreading.Timer(1, turn.stop).start()\nturn.run()",
+            "turn = counting(60, 40)\nthreading.Timer(0.5, turn.stop).start()\n"
+            "threading.Timer(1, Path('go').touch).start()\nturn.run()",
             "stopped",
         ),
     ],
     ids=["error", "stop"],
 )
-def test_a_turn_that_ends_otherwise_leaves_its_block(slow, source, said):
-    slow.execute(source)
-    block = slow.cell(1).locator(BLOCK)
+def test_a_turn_that_ends_otherwise_leaves_its_block(turns, source, said):
+    turns.execute(source)
+    block = turns.cell(1).locator(BLOCK)
     block.locator(".t[data-i]").first.wait_for()
-    assert block.count() == 1 and slow.cell(1).locator(LIVE).count() == 0
-    assert said in block.inner_text() and slow.complaints == []
+    assert block.count() == 1 and turns.cell(1).locator(LIVE).count() == 0
+    assert said in block.inner_text() and turns.complaints == []
 
 
-def test_a_reload_in_mid_run_loses_nothing(slow):
-    slow.execute("turn = slow_turn(90, 0.05); turn.render(); turn.generate()", wait=False)
-    wait_until(lambda: len(numbers(slow.cell(1))) > 5)
-    slow.save()
-    slow.reload()
-    slow.wait_idle()
-    assert arrived(slow.cell(1), 90) == list(range(90))
-    assert hovered(slow.cell(1), 1)
+def test_a_reload_in_mid_run_loses_nothing(turns, go):
+    begun(turns, "turn = counting(60, 40); turn.render(); turn.generate()")
+    turns.save()
+    turns.reload(ready=False)
+    go()
+    turns.wait_ready()
+    turns.wait_idle()
+    assert arrived(turns.cell(1), 60) == list(range(60))
+    assert hovered(turns.cell(1), 1)
 
 
 # ---------------------------------------------------------------------------- several views

@@ -24,7 +24,7 @@ from agentloop_widgets.widgets.page_style import STYLE
 RUNS = sample_events.runs()
 VOID = {"br", "hr", "img", "meta"}
 TAGS = re.compile(
-    "html|head|meta|title|body|style|div|section|header|h1|h2|h3|h4|h5|p|ul|li|dl|dt|dd"
+    "html|head|meta|title|body|main|style|div|section|header|h1|h2|h3|h4|h5|p|ul|li|dl|dt|dd"
     "|pre|code|kbd|mark|b|i|small|span|a|details|summary|table|thead|tbody|tr|th|td|img"
 )
 ATTRIBUTES = re.compile(

@@ -6,7 +6,7 @@
 __all__ = ['THEMES', 'LATE', 'LIVE_VIEWS', 'KEPT', 'trace_of', 'events_of', 'LiveView', 'TokenView', 'ContextView', 'StepCard',
            'TurnView', 'show_live']
 
-# %% ../../nbs/97_base.ipynb #a8fb557a
+# %% ../../nbs/97_base.ipynb #7d8283b3
 import base64
 import secrets
 import sys
@@ -28,7 +28,7 @@ from .feed import Feed
 from .folding import fold
 from .markup import Markup
 from .pages import block_page
-from .static_files import module, static
+from .static_files import module, style
 from .stream import INTERVAL, Stream
 
 # %% ../../nbs/97_base.ipynb #1be4a7cd
@@ -245,33 +245,33 @@ class LiveView(anywidget.AnyWidget):
             self._late = [round(seconds / INTERVAL) for seconds in LATE]
             self._stream.wake()
 
-# %% ../../nbs/97_base.ipynb #88267fa8
+# %% ../../nbs/97_base.ipynb #48e26326
 class TokenView(LiveView):
     """What the model wrote, token by token: shades by probability or entropy, a popover with everything about each."""
 
     kind = "tokens"
-    _esm, _css = module("tokens"), static("widget.css")
+    _esm, _css = module("tokens"), style("widget")
 
 
 class ContextView(LiveView):
     """What the model reads in each step: the exact string by role, and what of it is new, rewritten or dropped."""
 
     kind, compares = "context", True
-    _esm, _css = module("context"), static("widget.css")
+    _esm, _css = module("context"), style("widget")
 
 
 class StepCard(LiveView):
     """A step: its context, tokens, thought, calls, checks, results and reply."""
 
     kind, compares = "step", True
-    _esm, _css = module("step"), static("widget.css")
+    _esm, _css = module("step"), style("widget")
 
 
 class TurnView(LiveView):
     """A whole turn: the question, the answer, where its time went, and a card a step."""
 
     kind = "turn"
-    _esm, _css = module("turn"), static("widget.css")
+    _esm, _css = module("turn"), style("widget")
 
 
 LIVE_VIEWS = {view.kind: view for view in (TokenView, ContextView, StepCard, TurnView)}

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['LEVEL', 'as_json', 'packed', 'unpacked', 'block']
 
-# %% ../../nbs/96_block.ipynb #708dac0a
+# %% ../../nbs/96_block.ipynb #e3fd0f2b
 import base64
 import json
 import struct
@@ -13,9 +13,9 @@ import zlib
 from typing import Any
 
 from .markup import Markup, element, fragment
-from .static_files import module, static
+from .static_files import module, static, style
 
-# %% ../../nbs/96_block.ipynb #85cc5e36
+# %% ../../nbs/96_block.ipynb #c1236769
 LEVEL = 6  # of zlib: 9 takes five times as long for a hundredth less
 
 
@@ -27,7 +27,7 @@ def as_json(values: Any) -> str:
 def packed(kind: str, snapshot: dict[str, Any], options: dict[str, Any]) -> str:
     """A snapshot with all that draws it, deflated, in base64."""
     tokens = [{**part, "bytes": len(part["bytes"])} for part in snapshot["tokens"]]
-    front_end = {"module": module(kind), "style": static("widget.css"), "options": options}
+    front_end = {"module": module(kind), "style": style("widget"), "options": options}
     header = as_json({**snapshot, "tokens": tokens, **front_end}).encode()
     buffers = [part["bytes"] for part in snapshot["tokens"]]
     whole = b"".join([struct.pack("<I", len(header)), header, *buffers])

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['STYLE', 'colours']
 
-# %% ../../nbs/96_page_style.ipynb #d976f998
+# %% ../../nbs/96_page_style.ipynb #79b05f80
 import re
 
-from .static_files import static
+from .static_files import style
 
-STYLE = re.sub(r"\n\s*", "", static("page.css"))
+STYLE = re.sub(r"\n\s*", "", style("page"))
 
 # %% ../../nbs/96_page_style.ipynb #a0ccd0df
 def colours(scheme: str) -> dict[str, str]:
