@@ -14,7 +14,7 @@ const shared = { absWorkingDir: here, bundle: true, charset: "utf8", legalCommen
 // The sources of each part; a part may use those above it.
 const PARTS = {
   kit: ["strings", "kit/numbers", "kit/dom", "kit/columns", "kit/store", "kit/popover", "kit/ui", "kit/view", "widgets/steps"],
-  tokens: ["tokens/lanes", "tokens/candidates", "tokens/colours", "tokens/note", "tokens/blocks", "tokens/token_pane", "widgets/tokens"],
+  tokens: ["tokens/lanes", "tokens/candidates", "tokens/colours", "tokens/note", "tokens/blocks", "tokens/copy", "tokens/keys", "tokens/token_pane", "widgets/tokens"],
   context: ["context/text", "context/diff", "context/draw", "context/context_pane", "widgets/context"],
   step: ["cards/parts", "cards/call", "cards/step_card", "widgets/step"],
   turn: ["cards/timeline", "cards/turn_pane", "widgets/turn"],

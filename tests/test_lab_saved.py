@@ -27,8 +27,7 @@ def from_elsewhere(asked: list[str], *own: str) -> list[str]:
 
 def reads(place) -> None:
     """A block in a place is drawn, and its tokens say their numbers."""
-    place.locator(BLOCK).locator(".t").first.wait_for()
-    words = hovered(place, 3)
+    words = hovered(place.locator(BLOCK), 3)
     assert "rank" in words and "%" in words
 
 

@@ -334,7 +334,7 @@ def test_a_view_that_cannot_be_made_does_not_end_the_run(notebook, turn, monkeyp
     def fail(*_, **__):
         raise OSError("no front end")
 
-    monkeypatch.setattr("agentloop_widgets.widgets.base.LiveView._ipython_display_", fail)
+    monkeypatch.setattr("agentloop_widgets.widgets.base.LiveView.show", fail)
     with pytest.warns(UserWarning, match="no front end"):
         turn.run()
     assert turn.stop_reason == "answer"
@@ -413,3 +413,81 @@ def test_a_run_costs_its_loop_one_append_a_token():
     assert packing_threads == {"agentloop-stream"} and rows_sent(view) == 2000
     assert ROW.itemsize == 60
     view.finish()
+
+
+# What a run in another thread, an interrupt or a failing front end does.
+
+
+def test_a_view_made_while_another_thread_writes_has_every_token_once(monkeypatch):
+    tokens = streams.tokens(3000)
+    trace = Trace(tokens[:1500])
+    slow = Feed.add
+
+    def add(feed, events):
+        slow(feed, events)
+        time.sleep(0.1)
+
+    monkeypatch.setattr(Feed, "add", add)
+    writer = threading.Thread(target=lambda: [trace.append(token) for token in tokens[1500:]])
+    writer.start()
+    view = Sent(trace)
+    writer.join()
+    view.finish()
+    (sent,) = view.everything()["tokens"]
+    assert (rows_of(sent["bytes"], sent["n"])["id"] == [token.id for token in tokens]).all()
+
+
+def test_a_finished_view_holds_nothing_of_the_next_stage(notebook, turn):
+    turn.render()
+    first = len(turn.events)
+    view = TokenView(turn, first=first)
+    turn.generate()
+    view.finish()
+    before = view.everything(), view.to_text()
+    turn.parse()
+    view._stream.drain()
+    assert (view.everything(), view.to_text()) == before and view.events[-1].type == "model_end"
+
+
+@pytest.mark.parametrize("error", [OSError("gone"), KeyboardInterrupt()])
+def test_a_front_end_that_fails_at_the_end_does_not_end_the_run(notebook, turn, monkeypatch, error):
+    updates = []
+
+    def update(handle, bundle, raw=False):
+        updates.append(bundle)
+        if len(updates) == 1:
+            raise error
+        handle.output.append(bundle)
+
+    monkeypatch.setattr(Handle, "update", update)
+    if isinstance(error, KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt):
+            turn.run()
+        assert is_block(notebook.outputs[0][-1]), (
+            "the interrupt came between; the block stays all the same"
+        )
+    else:
+        with pytest.warns(UserWarning, match="gone"):
+            turn.run()
+    assert turn.stop_reason == "answer"
+
+
+def test_a_notebook_that_a_program_executes_is_not_drawn_live(notebook, turn):
+    notebook.kernel = type("Kernel", (), {"_allow_stdin": False})()
+    turn.run()
+    assert notebook.outputs == [] and is_block(turn._repr_mimebundle_())
+
+
+def test_who_asks_again_in_the_same_cell_is_shown_it(notebook, turn):
+    turn.run()
+    turn._ipython_display_()
+    assert len(notebook.outputs) == 1
+    turn._ipython_display_()
+    assert len(notebook.outputs) == 2 and is_block(notebook.outputs[1][0])
+
+
+def test_a_view_of_a_finished_run_opens_nothing_in_the_front_end_until_it_is_held(notebook):
+    view = TurnView(Trace(sample_events.two_steps()))
+    view.show()
+    assert view.comm is None and is_block(notebook.outputs[0][0])
+    assert view.model_id and view.comm is not None

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import hostile
@@ -305,6 +306,7 @@ def test_hostile_text_is_shown_and_never_run(opened, kind):
         "found => found.filter(e => e.tagName !== 'B' || !['✓ ', '✗ ', ' ◂'].includes(e.textContent) && !e.closest('.remark, .dim, .changes, summary')).map(e => e.outerHTML.slice(0, 80))"
     ) == []  # fmt: skip
     if kind in ("tokens", "step", "turn"):
+        page.locator(".box").scroll_into_view_if_needed()
         for index, text in enumerate(hostile.TEXTS):
             place = page.locator(f".t[data-i='{index}']")
             assert place.evaluate(TEXT_OF) == clean(
@@ -365,3 +367,135 @@ def test_without_scripts_the_text_is_read(browser, tmp_path):
     said = page.inner_text("body")
     context.close()
     assert "Step 2" in said and "4.24%" in said and "84 eggs" in said
+
+
+# Where the reader is.
+
+
+def test_the_popover_can_be_entered_and_its_text_chosen(opened):
+    view = opened("tokens", sample_events.two_steps())
+    page = view.page
+    token = page.locator(".t[data-i='1']").first
+    token.hover()
+    popover = page.locator(".pop:popover-open").bounding_box()
+    at = token.bounding_box()
+    page.mouse.move(at["x"] + 4, at["y"] + at["height"] + 3)
+    page.mouse.move(popover["x"] + 40, popover["y"] + 40, steps=3)
+    page.wait_for_timeout(400)
+    assert page.locator(".pop:popover-open").count() == 1
+    page.mouse.move(5, 5)
+    page.wait_for_timeout(400)
+    assert page.locator(".pop:popover-open").count() == 0
+    token.click()
+    page.mouse.click(popover["x"] + 40, popover["y"] + 40)
+    assert page.locator(".pop:popover-open").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator(".pop:popover-open").count() == 0
+
+
+def test_what_is_opened_by_key_is_said(opened):
+    view = opened("tokens", sample_events.two_steps())
+    page = view.page
+    page.locator(".box").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    said = page.locator("[role=status]").inner_text()
+    for part in ("entropy", "kept", "Candidates", "rank"):
+        assert part in said, said
+
+
+def test_no_id_is_given_twice_whatever_is_on_the_page(browser, tmp_path):
+    events = sample_events.two_steps()
+    blocks = "".join(
+        Stage(kind, events)
+        .to_html(tmp_path / f"{kind}.html")
+        .read_text(encoding="utf-8")
+        .split("<main>")[1]
+        .split("</main>")[0]
+        for kind in ("tokens", "step", "tokens")
+    )
+    (tmp_path / "all.html").write_text(
+        f'<!doctype html><meta charset="utf-8">{blocks}', encoding="utf-8"
+    )
+    view = Opened(browser, tmp_path / "all.html")
+    for box in view.page.locator(".box").all():
+        box.focus()
+    ids = view.page.evaluate("() => [...document.querySelectorAll('[id]')].map(e => e.id)")
+    active = view.page.locator(".box").evaluate_all(
+        "all => all.map(box => box.contains(document.getElementById(box.getAttribute('aria-activedescendant'))))"
+    )
+    view.context.close()
+    assert len(ids) == len(set(ids)) and all(active) and len(active) == 6
+
+
+def test_the_mark_outlives_scrolling_and_a_switch_of_language(opened):
+    view = opened("tokens", token_stream(5000))
+    page = view.page
+    page.locator(".box").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    for place in ("box.scrollHeight", "0"):
+        page.evaluate(
+            f"() => {{ const box = document.querySelector('.box'); box.scrollTop = {place} }}"
+        )
+        page.wait_for_timeout(200)
+    assert page.locator(".t.on").get_attribute("data-i") == "5"
+    page.keyboard.press("Escape")
+    page.locator(".language").click()
+    assert page.locator(".t.on").get_attribute("data-i") == "5"
+
+
+def test_a_block_that_is_taken_away_leaves_nothing_behind(opened):
+    view = opened("tokens", token_stream(300))
+    session = view.context.new_cdp_session(view.page)
+
+    def listeners():
+        found = session.send("Runtime.evaluate", {"expression": "window"})["result"]["objectId"]
+        return len(session.send("DOMDebugger.getEventListeners", {"objectId": found})["listeners"])
+
+    before = listeners()
+    view.page.locator(".t[data-i='3']").hover()
+    assert listeners() > before
+    view.page.mouse.move(1, 1)
+    view.page.wait_for_timeout(400)
+    assert listeners() == before
+
+
+def test_a_token_of_many_lines_does_not_hold_the_page_up(opened):
+    text = "\n" * 200_000 + "end"
+    view = opened(
+        "tokens",
+        [
+            Token(index=0, id=1, piece=text, text=text, step=1),
+            Token(index=1, id=2, piece="x", text="x", step=1),
+        ],
+    )
+    view.page.locator(".box").focus()
+    view.page.keyboard.press("End")
+    assert view.page.locator(".t.on").inner_text() == "x"
+    assert view.page.locator(".t[data-i='0']").evaluate(TEXT_OF) == text
+
+
+def test_the_colours_of_high_contrast_are_the_readers_own(opened):
+    view = opened("tokens", sample_events.two_steps(), forced_colors="active", color_scheme="dark")
+    token = view.page.locator(".t.l2[data-i]").first
+    ink, ground = token.evaluate(
+        "element => { const s = getComputedStyle(element); return [s.color, getComputedStyle(document.body).backgroundColor] }"
+    )
+    assert ink != ground
+    assert token.evaluate("element => getComputedStyle(element).forcedColorAdjust") != "none"
+
+
+def test_thirty_long_steps_all_opened(opened):
+    events = [sample_events.run_start()]
+    for number in range(1, 31):
+        events.append(StepStart(step=number))
+        events += [replace(token, step=number) for token in streams.tokens(600, numbered=False)]
+    for seq, event in enumerate(events):
+        stamp(event, "r", seq, seq / 10, event.step)
+    view = opened("turn", events)
+    view.page.get_by_role("button", name="open all").click()
+    view.page.wait_for_timeout(800)
+    assert view.page.locator(".step .box").count() == 30
+    assert view.page.evaluate("() => document.querySelectorAll('.agentloop *').length") < 8000

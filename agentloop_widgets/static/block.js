@@ -9,6 +9,7 @@ for (const root of document.querySelectorAll("[data-block]:not([data-drawn])")) 
     const snapshot = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
     const url = URL.createObjectURL(new Blob([snapshot.module], { type: "text/javascript" }));
     const module = await import(url);
+    URL.revokeObjectURL(url);
     module.default.mount(root, snapshot, bytes.slice(4 + length));
   }).catch((error) => {
     const told = document.createElement("pre");

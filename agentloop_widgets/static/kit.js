@@ -338,7 +338,9 @@ var agentloop;
       this.seq = batch.seq;
       this.ended = batch.ended ?? this.ended;
       for (const [id, piece] of Object.entries(batch.pieces ?? {})) this.pieces.set(Number(id), piece);
-      for (const [key, part] of Object.entries(batch.parts ?? {})) this.parts.set(key, part);
+      for (const [key, part] of Object.entries(batch.parts ?? {})) {
+        if (JSON.stringify(part) !== JSON.stringify(this.parts.get(key))) this.parts.set(key, part);
+      }
       (batch.tokens ?? []).forEach((tokens, place) => {
         this.tokens(tokens.step).take(tokens.first ?? 0, tokens.n, bytesOf(tokens.bytes ?? buffers[place]), tokens.more);
       });
@@ -357,54 +359,76 @@ var agentloop;
   }
 
   var GAP = 7;
+  var LINGER_MS = 150;
   var Popover = class {
     constructor(ui) {
       this.ui = ui;
       this.anchor = null;
       this.pinned = false;
-      this.element = element("div", { class: "pop", popover: "manual", role: "group" });
-      this.element.addEventListener("mouseleave", () => this.pinned || this.hide(), { signal: ui.signal });
-      const options = { signal: ui.signal, passive: true };
-      addEventListener("resize", () => this.place(), options);
-      addEventListener("scroll", () => this.place(), { ...options, capture: true });
+      this.timer = 0;
+      this.watch = null;
+      this.element = element("div", { class: "pop", popover: "manual", role: "group", tabindex: -1, hidden: true });
+      const options = { signal: ui.signal };
+      this.element.addEventListener("mouseenter", () => clearTimeout(this.timer), options);
+      this.element.addEventListener("mouseleave", () => this.leave(), options);
     }
     get open() {
       return this.anchor !== null;
     }
     show(anchor, content, { label, pinned = false }) {
+      clearTimeout(this.timer);
       this.anchor = anchor;
       this.pinned = pinned;
       this.element.setAttribute("aria-label", label);
       this.element.replaceChildren(content);
-      if (!this.element.matches(":popover-open")) this.element.showPopover?.();
+      this.element.hidden = false;
+      if (!this.watch) this.begin();
       this.place();
+    }
+    begin() {
+      this.watch = new AbortController();
+      const options = { signal: this.watch.signal, capture: true };
+      addEventListener("resize", () => this.place(), options);
+      addEventListener("scroll", (event) => event.target !== this.element && this.place(), { ...options, passive: true });
+      addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), options);
+      this.element.showPopover?.();
     }
     place() {
       if (!this.anchor) return;
       const lines = this.anchor.getClientRects();
-      if (!this.anchor.isConnected || !lines.length) return this.hide();
+      const frame = this.anchor.closest(".box")?.getBoundingClientRect();
       const at = lines[lines.length - 1];
+      if (!at || frame && (at.bottom < frame.top || lines[0].top > frame.bottom)) return this.hide();
       const own = this.element.getBoundingClientRect();
       const below = at.bottom + GAP + own.height <= innerHeight || lines[0].top < own.height + GAP;
       const top = below ? Math.min(at.bottom + GAP, Math.max(0, innerHeight - own.height)) : lines[0].top - GAP - own.height;
       const left = Math.max(4, Math.min(at.left - 12, document.documentElement.clientWidth - own.width - 4));
       Object.assign(this.element.style, { top: `${top}px`, left: `${left}px` });
     }
+    leave() {
+      clearTimeout(this.timer);
+      if (!this.pinned) this.timer = setTimeout(() => this.pinned || this.hide(), LINGER_MS);
+    }
     hide() {
-      this.anchor = null;
+      clearTimeout(this.timer);
+      this.watch?.abort();
+      this.watch = this.anchor = null;
       this.pinned = false;
-      if (this.element.matches(":popover-open")) this.element.hidePopover();
+      this.element.hidden = true;
+      if (this.element.isConnected) this.element.hidePopover?.();
     }
   };
 
-  var count = 0;
   var Ui = class {
     constructor(root, language, state, signal) {
       this.root = root;
       this.language = language;
       this.state = state;
       this.signal = signal;
-      this.anchors = `al${++count}-`;
+      const page = (
+        globalThis
+      );
+      this.anchors = `al${page.agentloopViews = (page.agentloopViews ?? 0) + 1}-`;
       this.voice = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
       this.popover = new Popover(this);
     }
@@ -429,6 +453,7 @@ var agentloop;
   };
 
   var stores = /* @__PURE__ */ new WeakMap();
+  var SHORTCUTS = { "data-lm-suppress-shortcuts": "true" };
   var REPAIR_MS = 1e3;
   var GRACE_MS = 3e3;
   function storeOf(model) {
@@ -436,14 +461,20 @@ var agentloop;
     if (known) return known;
     const store = new Store();
     stores.set(model, store);
-    let asked = 0;
+    let waiting = false;
+    const ask = () => {
+      if (waiting || !store.gap) return;
+      waiting = true;
+      model.send?.({ type: "repair" });
+      setTimeout(() => {
+        waiting = false;
+        ask();
+      }, REPAIR_MS);
+    };
     model.on("msg:custom", (message, buffers) => {
       if (message?.type !== "batch") return;
       store.take(message, buffers);
-      if (store.gap && Date.now() - asked > REPAIR_MS) {
-        asked = Date.now();
-        model.send?.({ type: "repair" });
-      }
+      ask();
     });
     model.on("change:snapshot", () => store.load(model.get("snapshot")));
     store.load(model.get("snapshot"));
@@ -495,14 +526,16 @@ var agentloop;
     return button;
   }
   function warnLater(root, store, language, signal) {
+    const told = element("p", { class: "agentloop dim" });
     const watch = setInterval(() => {
       if (!store.ended) return;
       clearInterval(watch);
-      if (root.getRootNode() === document) root.after(element("p", { class: "agentloop dim" }, say(language(), "goes_with_kernel")));
+      told.textContent = say(language(), "goes_with_kernel");
+      if (root.getRootNode() === document) root.after(told);
     }, GRACE_MS);
     signal.addEventListener("abort", () => {
       clearInterval(watch);
-      root.nextElementSibling?.remove();
+      told.remove();
     });
   }
   function widget(draw) {
@@ -513,7 +546,7 @@ var agentloop;
       render({ model, el }) {
         const options = () => model.get("options") ?? {};
         const state = stateOf(options().state ?? "");
-        const root = element("div", { class: "agentloop", "data-live": true });
+        const root = element("div", { class: "agentloop", "data-live": true, ...SHORTCUTS });
         el.append(root);
         let end = () => {
         };
@@ -549,7 +582,7 @@ var agentloop;
         store.ended = true;
         const style = element("style");
         style.textContent = snapshot.style;
-        const canvas = element("div");
+        const canvas = element("div", SHORTCUTS);
         root.append(style, canvas);
         const { options } = snapshot;
         if (options.theme) root.dataset.theme = options.theme;

@@ -4,9 +4,9 @@ var agentloop;
   var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
   var __getOwnPropNames = Object.getOwnPropertyNames;
   var __hasOwnProp = Object.prototype.hasOwnProperty;
-  var __export = (target, all) => {
+  var __export = (target2, all) => {
     for (var name in all)
-      __defProp(target, name, { get: all[name], enumerable: true });
+      __defProp(target2, name, { get: all[name], enumerable: true });
   };
   var __copyProps = (to, from, except, desc) => {
     if (from && typeof from === "object" || typeof from === "function") {
@@ -28,12 +28,15 @@ var agentloop;
     UNSURE: () => UNSURE,
     channelName: () => channelName,
     colourBar: () => colourBar,
+    copyTokens: () => copyTokens,
     default: () => tokens_default,
     lookOf: () => lookOf,
     nameOf: () => nameOf,
     note: () => note,
     rows: () => rows,
     sentence: () => sentence,
+    spoken: () => spoken,
+    target: () => target,
     tokenPane: () => tokenPane
   });
 
@@ -152,6 +155,11 @@ var agentloop;
   function sentence(ui, token) {
     return ui.say("token_said", { text: nameOf(ui, token), channel: channelName(ui, token.channel), p: ui.percent(token.p), rank: ui.amount(token.rank) });
   }
+  function spoken(content) {
+    const facts2 = [...content.querySelectorAll("dt")].map((name) => `${name.textContent} ${name.nextElementSibling?.textContent}`);
+    const rows2 = [...content.querySelectorAll("tr")].map((row2) => [...row2.cells].map((cell) => cell.textContent).join(" "));
+    return [...[...content.querySelectorAll("p")].map((line2) => line2.textContent), ...facts2, ...rows2].join("; ");
+  }
   function note(ui, token, temperature) {
     const made = document.createDocumentFragment();
     const name = element("code", { class: "name" }, nameOf(ui, token));
@@ -201,17 +209,31 @@ var agentloop;
 
   var FULL = 256;
   var LIMIT = 512;
+  var LONG = 8192;
+  var CHUNK = 2e3;
+  var FEW = 128;
+  var BREAKS = 200;
   var Blocks = class {
-    constructor(ui, tokens, box) {
+    constructor(ui, tokens, box, redrawn) {
       this.ui = ui;
       this.tokens = tokens;
       this.box = box;
+      this.redrawn = redrawn;
       this.lanes = new Lanes(tokens);
       this.all = [];
       this.name = "";
       this.of = /* @__PURE__ */ new Map();
+      this.away = false;
+      this.keep = -1;
       this.watcher = new IntersectionObserver((entries2) => this.seen(entries2), { root: box, rootMargin: "300px 0px" });
-      ui.signal.addEventListener("abort", () => this.watcher.disconnect());
+      const page = new IntersectionObserver((entries2) => this.turned(!entries2[entries2.length - 1].isIntersecting), { rootMargin: "300px 0px" });
+      page.observe(box);
+      ui.signal.addEventListener("abort", () => [this.watcher, page].forEach((watcher) => watcher.disconnect()));
+    }
+    turned(away) {
+      if (away === this.away) return;
+      this.away = away;
+      for (const block of this.all) if (block.near) this.draw(block);
     }
     grow(ended) {
       const before = this.lanes.done;
@@ -224,14 +246,16 @@ var agentloop;
       if (!block || name !== this.name) block = this.open(this.lane(name), index);
       else {
         const n = index - block.from;
-        if (n >= LIMIT || n >= FULL && this.tokens.text(index - 1).endsWith("\n")) {
+        if (n >= LIMIT || block.size >= LONG || n >= FULL && this.tokens.text(index - 1).endsWith("\n")) {
           block.element.classList.add("full");
           block = this.open(block.lane, index);
         }
       }
+      const text = this.tokens.text(index);
       block.to = index + 1;
+      block.size += text.length;
       block.stale = true;
-      if (this.tokens.special(index) || !this.tokens.text(index).replaceAll("\n", "")) return;
+      if (this.tokens.special(index) || !/[^\n]/.test(text)) return;
       const { lane } = block;
       for (let at = lane.blocks.length - 2; at >= 0 && lane.blocks[at].to > lane.last; at--) lane.blocks[at].stale = true;
       if (lane.first < 0) lane.first = index;
@@ -245,7 +269,7 @@ var agentloop;
       return { element: text, first: -1, last: -1, blocks: [] };
     }
     open(lane, from) {
-      const block = { lane, from, to: from, drawn: 0, settled: from, near: this.all.length < 2, stale: true, element: element("div", { class: "block", dir: "auto" }) };
+      const block = { lane, from, to: from, size: 0, drawn: 0, settled: from, near: this.all.length < 2, stale: true, element: element("div", { class: "block", dir: "auto" }) };
       this.all.push(block);
       lane.blocks.push(block);
       lane.element.append(block.element);
@@ -258,14 +282,15 @@ var agentloop;
         const block = (
           this.of.get(entry.target)
         );
-        if (block.near === entry.isIntersecting) continue;
+        if (block.near === entry.isIntersecting && (block.near || !block.drawn)) continue;
         block.near = entry.isIntersecting;
         this.draw(block);
       }
     }
-    draw(block) {
+    draw(block, wanted = false) {
       block.stale = false;
-      if (!block.near) {
+      const kept = wanted || this.keep >= block.from && this.keep < block.to;
+      if (!kept && (!block.near || this.away && this.tokens.length > FEW)) {
         block.drawn = 0;
         block.settled = block.from;
         block.element.textContent = clean(this.tokens.join(block.from, block.to));
@@ -275,7 +300,9 @@ var agentloop;
       for (; block.drawn > block.settled - block.from; block.drawn--) block.element.lastChild?.remove();
       const made = document.createDocumentFragment();
       for (; block.from + block.drawn < block.to; block.drawn++) made.append(this.token(block.from + block.drawn, block.lane));
+      const from = block.from + block.element.childElementCount;
       block.element.append(made);
+      if (from < block.to) this.redrawn(from, block.to);
       block.settled = Math.max(block.from, Math.min(block.to, block.lane.last));
     }
     token(index, lane) {
@@ -287,14 +314,17 @@ var agentloop;
       made.className = names.join(" ");
       made.dataset.i = String(index);
       if (style) made.style.cssText = style;
-      const opens2 = lane.first < 0 || index <= lane.first;
-      const closes = index >= lane.last;
       const parts = clean(text).split("\n");
+      if (text.length > LONG || parts.length > BREAKS) {
+        made.append(...chunks(parts.join("\n")));
+        return made;
+      }
+      const says = (part) => part !== "";
+      const first = lane.first < 0 || index <= lane.first ? parts.findIndex(says) : 0;
+      const last = index >= lane.last ? parts.findLastIndex(says) : parts.length - 1;
       parts.forEach((part, place) => {
-        if (place) {
-          const edge = opens2 && !parts.slice(0, place).some(Boolean) || closes && !parts.slice(place).some(Boolean);
-          made.append(element("b", { class: edge ? "n e" : "n" }, "\n"));
-        }
+        const edge = first < 0 || place <= first || place > last;
+        if (place) made.append(element("b", { class: edge ? "n e" : "n" }, "\n"));
         if (part) made.append(part);
       });
       return made;
@@ -309,133 +339,25 @@ var agentloop;
         else high = middle - 1;
       }
       const block = this.all[low];
-      if (!block.near) {
-        block.near = true;
-        this.draw(block);
+      if (!block.drawn) {
+        this.draw(block, true);
+        this.watcher.unobserve(block.element);
+        this.watcher.observe(block.element);
       }
       return (
         block.element.children[index - block.from]
       );
     }
   };
-
-  var TokenPane = class {
-    constructor(ui, store, step) {
-      this.ui = ui;
-      this.store = store;
-      this.step = step;
-      this.tokens = store.tokens(step);
-      this.current = -1;
-      this.follow = true;
-      this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help`, "data-lm-suppress-shortcuts": "true" });
-      this.state = element("p", { class: "dim" });
-      this.element = element("div", { class: "tokens" }, this.box, this.state);
-      this.blocks = new Blocks(ui, this.tokens, this.box);
-      this.listen();
+  function* chunks(text) {
+    for (let at = 0, end; at < text.length; at = end) {
+      const line2 = text.lastIndexOf("\n", at + CHUNK) + 1;
+      end = line2 > at && at + CHUNK < text.length ? line2 : at + CHUNK;
+      yield element("span", { class: "chunk" }, text.slice(at, end));
     }
-    listen() {
-      const { box, ui } = this;
-      const options = { signal: ui.signal };
-      box.addEventListener("mouseover", (event) => this.hover(event), options);
-      box.addEventListener("mouseout", (event) => {
-        const to = (
-          event.relatedTarget
-        );
-        if (!ui.popover.pinned && !ui.popover.element.contains(to)) ui.popover.hide();
-      }, options);
-      box.addEventListener("click", (event) => {
-        const index = indexOf(event.target);
-        if (index < 0 || !getSelection()?.isCollapsed) return;
-        this.mark(index);
-        this.open(index, true);
-      }, options);
-      box.addEventListener("keydown", (event) => this.key(event), options);
-      box.addEventListener("focus", () => this.mark(Math.max(0, this.current)), options);
-      box.addEventListener("blur", () => ui.popover.pinned && ui.popover.hide(), options);
-      box.addEventListener("copy", (event) => copy(event, box), options);
-      box.addEventListener("scroll", () => this.follow = box.scrollHeight - box.scrollTop - box.clientHeight < 40, { ...options, passive: true });
-    }
-    update() {
-      const part = this.store.parts.get(`step:${this.step}`);
-      const done = this.store.ended || Boolean(part?.ended || part?.parsed);
-      const grown = this.blocks.grow(done);
-      if (grown && this.follow && !this.store.ended) this.box.scrollTop = this.box.scrollHeight;
-      const { length } = this.tokens;
-      const words = length === 1 ? this.ui.say("counted_one") : this.ui.say("counted", { n: this.ui.amount(length) });
-      const said = !length ? done ? "" : this.ui.say("waiting") : this.tokens.plain(0) ? this.ui.say("text_only") : done ? "" : `${words} · ${this.ui.say("writing")}`;
-      if (this.state.textContent !== said) this.state.textContent = said;
-      this.box.hidden = !length;
-    }
-    hover(event) {
-      const index = indexOf(event.target);
-      if (index >= 0 && !this.ui.popover.pinned) this.open(index, false);
-    }
-    open(index, pinned) {
-      const anchor = this.blocks.elementOf(index);
-      if (!anchor) return;
-      const token = this.tokens.at(index);
-      const { temperature } = this.store.parts.get("run") ?? {};
-      this.ui.popover.show(anchor, note(this.ui, token, temperature), { label: nameOf(this.ui, token), pinned });
-    }
-    mark(index) {
-      const found = this.blocks.elementOf(index);
-      if (!found) return null;
-      this.box.querySelector(".on")?.classList.remove("on");
-      for (const other of this.box.querySelectorAll(".t[id]")) other.removeAttribute("id");
-      this.current = index;
-      found.classList.add("on");
-      found.id = `${this.ui.anchors}token`;
-      this.box.setAttribute("aria-activedescendant", found.id);
-      return found;
-    }
-    key(event) {
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const { popover } = this.ui;
-      if (event.key === "Enter" || event.key === " ") {
-        if (popover.pinned) popover.hide();
-        else this.open(this.current, true);
-      } else if (event.key === "Escape") popover.hide();
-      else {
-        const to = this.target(event.key);
-        if (to === null) return;
-        const last = this.tokens.length - 1;
-        this.walk(Math.max(0, Math.min(last, to)));
-      }
-      event.preventDefault();
-      event.stopPropagation();
-    }
-    target(key) {
-      if (key === "ArrowRight") return this.current + 1;
-      if (key === "ArrowLeft") return this.current - 1;
-      if (key === "Home") return 0;
-      if (key === "End") return this.tokens.length - 1;
-      return key === "ArrowDown" ? this.line(1) : key === "ArrowUp" ? this.line(-1) : null;
-    }
-    line(way) {
-      const place = this.blocks.elementOf(this.current)?.getBoundingClientRect();
-      let [best, distance, top] = [this.current, Infinity, NaN];
-      for (let index = this.current + way; place; index += way) {
-        const at = this.blocks.elementOf(index)?.getBoundingClientRect();
-        if (!at || !Number.isNaN(top) && Math.abs(at.top - top) > 4) break;
-        if (Math.abs(at.top - place.top) <= 4) continue;
-        top = at.top;
-        if (Math.abs(at.left - place.left) < distance) [best, distance] = [index, Math.abs(at.left - place.left)];
-      }
-      return best;
-    }
-    walk(index) {
-      const found = this.mark(index);
-      if (!found) return;
-      found.scrollIntoView({ block: "nearest", inline: "nearest" });
-      this.ui.announce(sentence(this.ui, this.tokens.at(index)));
-      if (this.ui.popover.pinned) this.open(index, true);
-    }
-  };
-  function indexOf(target) {
-    const found = target instanceof Element ? target.closest("[data-i]") : null;
-    return found instanceof HTMLElement ? Number(found.dataset.i) : -1;
   }
-  function copy(event, box) {
+
+  function copyTokens(event, box, tokens) {
     const home = (
       box.getRootNode()
     );
@@ -444,8 +366,172 @@ var agentloop;
     if (!range || !box.contains(range.commonAncestorContainer)) return;
     const chosen = range.cloneContents();
     for (const label of chosen.querySelectorAll("small")) label.remove();
+    for (const span of chosen.querySelectorAll("[data-i]")) {
+      const text = tokens.text(Number(
+        span.dataset.i
+      ));
+      if (span.textContent === clean(text)) span.textContent = text;
+    }
     event.clipboardData?.setData("text/plain", chosen.textContent ?? "");
     event.preventDefault();
+  }
+
+  function target(key, current, length, blocks) {
+    if (key === "ArrowRight") return current + 1;
+    if (key === "ArrowLeft") return current - 1;
+    if (key === "Home") return 0;
+    if (key === "End") return length - 1;
+    return key === "ArrowDown" ? line(blocks, current, 1) : key === "ArrowUp" ? line(blocks, current, -1) : null;
+  }
+  function line(blocks, current, way) {
+    const place = blocks.elementOf(current)?.getBoundingClientRect();
+    let [best, distance, top] = [current, Infinity, NaN];
+    for (let index = current + way; place; index += way) {
+      const at = blocks.elementOf(index)?.getBoundingClientRect();
+      if (!at || !Number.isNaN(top) && Math.abs(at.top - top) > 4) break;
+      if (Math.abs(at.top - place.top) <= 4) continue;
+      top = at.top;
+      if (Math.abs(at.left - place.left) < distance) [best, distance] = [index, Math.abs(at.left - place.left)];
+    }
+    return best;
+  }
+
+  var TokenPane = class {
+    constructor(ui, store, step) {
+      this.ui = ui;
+      this.store = store;
+      this.step = step;
+      this.tokens = store.tokens(step);
+      this.place = ui.state[`tokens:${step}`] ??= { current: -1, top: 0, follow: true, pinned: -1, focused: false };
+      this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help` });
+      this.told = element("p", { class: "dim" });
+      this.element = element("div", { class: "tokens" }, this.box, this.told);
+      this.blocks = new Blocks(ui, this.tokens, this.box, (from, to) => this.redrawn(from, to));
+      this.shown = -1;
+      this.restored = false;
+      this.listen();
+    }
+    listen() {
+      const { box, ui, place } = this;
+      const options = { signal: ui.signal };
+      box.addEventListener("mouseover", (event) => {
+        const index = indexOf(event.target);
+        if (index >= 0 && !ui.popover.pinned) this.open(index, false);
+      }, options);
+      box.addEventListener("mouseout", () => ui.popover.leave(), options);
+      box.addEventListener("click", (event) => {
+        const index = indexOf(event.target);
+        if (index < 0 || !getSelection()?.isCollapsed) return;
+        this.mark(index);
+        this.open(index, true);
+      }, options);
+      box.addEventListener("keydown", (event) => this.key(event), options);
+      box.addEventListener("focus", () => {
+        place.focused = true;
+        this.mark(Math.max(0, place.current));
+      }, options);
+      const left = ({ relatedTarget }) => {
+        const inside = relatedTarget instanceof Node && (box.contains(relatedTarget) || ui.popover.element.contains(relatedTarget));
+        if (inside) return;
+        setTimeout(() => box.isConnected && (place.focused = false));
+        if (this.own && ui.popover.pinned) this.close();
+      };
+      box.addEventListener("blur", left, options);
+      ui.popover.element.addEventListener("focusout", left, options);
+      box.addEventListener("copy", (event) => copyTokens(event, box, this.tokens), options);
+      box.addEventListener("scroll", () => {
+        place.top = box.scrollTop;
+        place.follow = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+      }, { ...options, passive: true });
+    }
+    get own() {
+      const { anchor } = this.ui.popover;
+      return anchor !== null && this.box.contains(anchor);
+    }
+    update() {
+      const part = this.store.parts.get(`step:${this.step}`);
+      const done = this.store.ended || Boolean(part?.ended || part?.parsed);
+      const grown = this.blocks.grow(done);
+      const still = this.own || this.box.matches(":focus");
+      if (grown && this.place.follow && !this.store.ended && !still) this.box.scrollTop = this.box.scrollHeight;
+      const { length } = this.tokens;
+      const words = length === 1 ? this.ui.say("counted_one") : this.ui.say("counted", { n: this.ui.amount(length) });
+      const said = !length ? done ? "" : this.ui.say("waiting") : this.tokens.plain(0) ? this.ui.say("text_only") : done ? "" : `${words} · ${this.ui.say("writing")}`;
+      if (this.told.textContent !== said) this.told.textContent = said;
+      this.box.hidden = !length;
+      if (length && !this.restored && this.box.isConnected) this.restore();
+    }
+    restore() {
+      this.restored = true;
+      const { current, top, pinned, focused } = this.place;
+      if (top) this.box.scrollTop = top;
+      if (current >= 0 && current < this.tokens.length) this.mark(current);
+      if (focused && document.activeElement === document.body) this.box.focus({ preventScroll: true });
+      if (pinned >= 0 && pinned < this.tokens.length) this.open(pinned, true);
+    }
+    redrawn(from, to) {
+      const { place, ui } = this;
+      if (place.current >= from && place.current < to) this.mark(place.current);
+      if (!ui.popover.open || !(this.shown >= from && this.shown < to) || ui.popover.anchor?.isConnected) return;
+      ui.popover.anchor = this.blocks.elementOf(this.shown);
+      ui.popover.place();
+    }
+    open(index, pinned) {
+      const anchor = this.blocks.elementOf(index);
+      if (!anchor) return;
+      const token = this.tokens.at(index);
+      const content = note(this.ui, token, this.store.parts.get("run")?.temperature);
+      if (pinned) this.ui.announce(spoken(content));
+      this.shown = index;
+      this.place.pinned = pinned ? index : -1;
+      this.ui.popover.show(anchor, content, { label: nameOf(this.ui, token), pinned });
+    }
+    close() {
+      this.place.pinned = -1;
+      this.ui.popover.hide();
+    }
+    mark(index) {
+      const found = this.blocks.elementOf(index);
+      if (!found) return null;
+      this.blocks.keep = index;
+      const before = this.box.querySelector(".on");
+      if (before !== found) {
+        before?.classList.remove("on");
+        for (const name of ["id", "role", "aria-label"]) before?.removeAttribute(name);
+      }
+      this.place.current = index;
+      found.classList.add("on");
+      found.id = `${this.ui.anchors}token${this.step}`;
+      found.setAttribute("role", "button");
+      found.setAttribute("aria-label", sentence(this.ui, this.tokens.at(index)));
+      this.box.setAttribute("aria-activedescendant", found.id);
+      return found;
+    }
+    key(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Enter" || event.key === " ") {
+        if (this.own && this.ui.popover.pinned) this.close();
+        else this.open(this.place.current, true);
+      } else if (event.key === "Escape") this.close();
+      else {
+        const to = target(event.key, this.place.current, this.tokens.length, this.blocks);
+        if (to === null) return;
+        this.walk(Math.max(0, Math.min(this.tokens.length - 1, to)));
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    }
+    walk(index) {
+      const found = this.mark(index);
+      if (!found) return;
+      found.scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (this.own && this.ui.popover.pinned) this.open(index, true);
+      else this.ui.announce(sentence(this.ui, this.tokens.at(index)));
+    }
+  };
+  function indexOf(target2) {
+    const found = target2 instanceof Element ? target2.closest("[data-i]") : null;
+    return found instanceof HTMLElement ? Number(found.dataset.i) : -1;
   }
   function tokenPane(ui, store, step) {
     return new TokenPane(ui, store, step);

@@ -18,13 +18,13 @@ from typing import Any
 from ..events import Event, to_dict
 from .strings import say
 
-# %% ../../nbs/14_viewing.ipynb #4154e79b
+# %% ../../nbs/14_viewing.ipynb #fd30b0cc
 @dataclass(frozen=True)
 class View:
     """How a kind of thing is drawn.
 
     text(events): for a console; html(events): without script, for a mail and the like; document(events): a file of its own of that; block(events, around): with the module that draws it, for a
-    notebook; page(events, around): a file of its own of that; live(trace, first, around, step): shows what the trace gets from its event `first` on as it comes, and has `finish()`.
+    notebook; page(events, around): a file of its own of that; live(trace, first, around, step): a view that follows what the trace gets from its event `first` on, with `show()` and `finish()`.
     around: events before, that are not shown but may be compared with. None: there is no such view."""
 
     text: Callable[[Sequence[Event]], str]
@@ -131,7 +131,7 @@ def _preformatted(text: str) -> str:
 
     return f"<pre>{escape(text)}</pre>"
 
-# %% ../../nbs/14_viewing.ipynb #849e1a96
+# %% ../../nbs/14_viewing.ipynb #75d63929
 @contextmanager
 def watched(
     kind: str,
@@ -152,12 +152,9 @@ def watched(
 
     def show(_: Event) -> None:
         unlisten()
-        try:
+        with _guarded():
             shown.append(live(trace, first=begin, around=around, step=step))
-        except Exception as error:  # the run goes on without a view
-            warnings.warn(
-                say("stream.failed", error=f"{type(error).__name__}: {error}"), stacklevel=2
-            )
+            shown[0].show()
 
     unlisten = trace.listen(show)
     try:
@@ -165,26 +162,48 @@ def watched(
     finally:
         unlisten()
         for view in shown:
+            _finish(view)
+
+
+@contextmanager
+def _guarded() -> Iterator[None]:
+    """A view that cannot be drawn must not end the run, nor hide what did."""
+    try:
+        yield
+    except Exception as error:
+        warnings.warn(say("stream.failed", error=f"{type(error).__name__}: {error}"), stacklevel=4)
+
+
+def _finish(view: Any) -> None:
+    try:
+        with _guarded():
             view.finish()
+    except KeyboardInterrupt:  # an interrupt is often pressed twice; what is shown has to stay
+        with _guarded():
+            view.finish()
+        raise
 
 
 def _wanted() -> bool:
+    """Whether somebody may be looking: a notebook that is executed as a whole by a program takes no input either."""
     from agentloop_widgets.trace.settings_file import settings
 
-    return settings.live
+    kernel = sys.modules["IPython"].get_ipython().kernel
+    return settings.live and getattr(kernel, "_allow_stdin", True)
 
 
 def shown_already(thing: Viewable, shown: list) -> Viewable:
-    """The thing, which its cell need not show again where `shown` holds a live view of it; any later cell shows it."""
+    """The thing, which its cell need not show once more where `shown` holds a live view of it; whoever asks again, there or in a later cell, is shown it."""
     if shown:
         shell = sys.modules["IPython"].get_ipython()
-        cell = shell.execution_count
+        cells = [shell.execution_count]
 
         def show() -> None:
             from IPython.display import display
 
-            if shell.execution_count != cell:
+            if cells != [shell.execution_count]:
                 display(thing._repr_mimebundle_(), raw=True)
+            cells.clear()
 
         thing._ipython_display_ = show
     return thing

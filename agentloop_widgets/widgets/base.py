@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['THEMES', 'LATE', 'LIVE_VIEWS', 'KEPT', 'trace_of', 'events_of', 'LiveView', 'TokenView', 'ContextView', 'StepCard',
-           'TurnView', 'show_live']
+           'TurnView', 'live_view']
 
 # %% ../../nbs/97_base.ipynb #7d8283b3
 import base64
@@ -55,7 +55,7 @@ def events_of(source: Any) -> list[Event]:
             return events
     raise TypeError(say("view.no_source", thing=repr(source)[:80]))
 
-# %% ../../nbs/97_base.ipynb #ec150441
+# %% ../../nbs/97_base.ipynb #667c3b68
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all.
 
@@ -83,32 +83,50 @@ class LiveView(anywidget.AnyWidget):
         binary: bool | None = None,
     ):
         self._trace, self._read = trace_of(source), first
-        self._first, self._events = first, [] if self._trace is not None else events_of(source)
+        self._first, self._last = first, None  # which of the trace's events are its own
+        self._events = [] if self._trace is not None else events_of(source)
         self._around, self._step = list(around), step
         self._binary = "google.colab" not in sys.modules if binary is None else binary
         self._feed, self._stream = Feed(self.kind), Stream(self._take, self._flush, self._tick)
         self._handles: list[Any] = []
-        self._late: list[int] = []  # ticks until the state is sent again
-        self._over, self._state = False, secrets.token_hex(6)
+        self._late: list[int] | None = None  # ticks until the state is sent again
         self._sent_at = -1  # the batch after which the state was sent last
+        self._over = self._finished = False
+        self._state = secrets.token_hex(6)
         self._unlisten = lambda: None
-        self._feed.add(self._wanted([*self._around, *self._events]))
-        if self._trace is not None:
-            self._unlisten = self._trace.listen(self._stream.add)
-            self._catch_up()
-        self._over = self._trace is None or self._feed.ended
-        self._feed.ended = self._over
-        self._feed.take()
-        super().__init__(language=language or current_language(), theme=theme)
-        self._tell_options()
+        with self._stream.lock:  # a run may go on in another thread
+            self._feed.add(self._wanted([*self._around, *self._events]))
+            if self._trace is not None:
+                self._unlisten = self._trace.listen(self._stream.add)
+                self._catch_up()
+            if self._trace is None or self._feed.ended:
+                self._end()
+            self._feed.take()
+            self._wait = self._over and has_front_end()  # a block needs no model in the front end
+            super().__init__(language=language or current_language(), theme=theme)
+            self._tell_options()
         self.observe(self._chosen_anew, ["language", "theme"])
         self.on_msg(self._asked)
+
+    def open(self) -> None:
+        """Open the model in the front end; what is shown as a block waits until another widget holds it."""
+        if not self._wait:
+            super().open()
+
+    @property
+    def model_id(self) -> str | None:
+        """The model's id."""
+        self._wait = False
+        self.open()
+        return super().model_id
 
     # ------------------------------------------------------------------ what it is of
     @property
     def events(self) -> list[Event]:
         """The events that are drawn."""
-        events = self._events if self._trace is None else self._trace.events[self._first :]
+        events = (
+            self._events if self._trace is None else self._trace.events[self._first : self._last]
+        )
         return self._of_step(events)
 
     @property
@@ -126,6 +144,8 @@ class LiveView(anywidget.AnyWidget):
     # ------------------------------------------------------------------ from the run to the front end
     def _take(self, items: list[Event]) -> None:
         """As many events as were heard of, read from the trace itself: nothing twice, nothing left out."""
+        if self._over:
+            return
         events = self._trace.events[self._read : self._read + len(items)]
         self._read += len(events)
         self._feed.add(self._wanted(events))
@@ -137,6 +157,8 @@ class LiveView(anywidget.AnyWidget):
         batch = self._feed.take()
         if batch is None:
             return
+        if self._late is None:  # not every front end says when it shows a widget
+            self._expect_late()
         buffers = [tokens["bytes"] for tokens in batch["tokens"]]
         content = {"type": "batch", **self._without_bytes(batch)}
         self.send(content, buffers if self._binary else None)
@@ -160,8 +182,11 @@ class LiveView(anywidget.AnyWidget):
             if self._late[0] <= 0:
                 self._late.pop(0)
                 self._send_snapshot()
-        if self._feed.ended and not self._over:
+        if self._feed.ended and not self._finished:
             self.finish()
+
+    def _expect_late(self) -> None:
+        self._late = [round(seconds / INTERVAL) for seconds in LATE]
 
     def _send_snapshot(self) -> None:
         """Send the state, unless nothing was given out since it was sent last."""
@@ -188,18 +213,27 @@ class LiveView(anywidget.AnyWidget):
             self._replace_outputs()
 
     # ------------------------------------------------------------------ showing it
+    def _end(self) -> None:
+        """Nothing more will come."""
+        self._unlisten()
+        self._feed.close()
+        self._last = self._read if self._trace is not None else None
+        self._over = True
+
     def finish(self) -> None:
-        """Nothing more will come: send what is left, and put the saved block wherever the view is shown. Doing it again does nothing."""
+        """Nothing more will come: send what is left, and put the saved block wherever the view is shown. Doing it again does what is left to do: nothing, or what an interrupt cut short."""
         with self._stream.lock:
-            if self._over:
+            if self._finished:
                 return
-            self._unlisten()
-            self._catch_up()
-            self._feed.close()
+            if not self._over:
+                self._catch_up()
+                self._end()
             self._flush()
-            self._over = True
-        self._send_snapshot()
-        self._replace_outputs()
+            if self._handles:
+                self._send_snapshot()
+            self._replace_outputs()
+            self._feed.release()
+            self._finished = True
 
     def to_block(self) -> Markup:
         """The saved block: HTML with the data, the module that draws it and a text for where no script runs."""
@@ -235,15 +269,18 @@ class LiveView(anywidget.AnyWidget):
             for handle in self._handles:
                 handle.update(bundle, raw=True)
 
-    def _ipython_display_(self) -> None:
+    def show(self) -> None:
+        """Show the view in the cell that runs."""
         from IPython.display import display
 
         handle = display(self._bundle(), raw=True, display_id=secrets.token_hex(16))
         if handle is not None and has_front_end():
             self._handles.append(handle)
         if not self._over:
-            self._late = [round(seconds / INTERVAL) for seconds in LATE]
+            self._expect_late()
             self._stream.wake()
+
+    _ipython_display_ = show
 
 # %% ../../nbs/97_base.ipynb #48e26326
 class TokenView(LiveView):
@@ -276,16 +313,15 @@ class TurnView(LiveView):
 
 LIVE_VIEWS = {view.kind: view for view in (TokenView, ContextView, StepCard, TurnView)}
 
-# %% ../../nbs/97_base.ipynb #acdae354
-KEPT = 8
-_shown: deque[LiveView] = deque()
+# %% ../../nbs/97_base.ipynb #b126910e
+KEPT = 2
+_made: deque[LiveView] = deque()
 
 
-def show_live(kind: str, trace: Trace, **options: Any) -> LiveView:
-    """Show what `trace` gets, as it comes. options: LiveView's."""
+def live_view(kind: str, trace: Trace, **options: Any) -> LiveView:
+    """The view of `kind` that follows `trace`. options: LiveView's."""
     view = LIVE_VIEWS[kind](trace, **options)
-    view._ipython_display_()
-    _shown.append(view)
-    while len(_shown) > KEPT and _shown[0].over:
-        _shown.popleft().close()
+    _made.append(view)
+    while len(_made) > KEPT and _made[0].over:
+        _made.popleft().close()
     return view

@@ -102,7 +102,7 @@ NEEDS = {
     "turn": Needs(),
 }
 
-# %% ../../nbs/95_feed.ipynb #09051c89
+# %% ../../nbs/95_feed.ipynb #99a5dbc0
 _OF_THE_RUN = (
     RunStart,
     RunEnd,
@@ -193,6 +193,12 @@ class Feed:
         if not self.ended:
             self.ended = True
             self._changed |= {"run", *(f"step:{number}" for number in self.steps)}
+
+    def release(self) -> None:
+        """Let the events go, after the last of them: what was made of them stays."""
+        for step in self.steps.values():
+            step.others, step.tokens, step.texts = [], [], []
+        self._of_run = []
 
     # ------------------------------------------------------------------ giving out
     def take(self) -> dict[str, Any] | None:

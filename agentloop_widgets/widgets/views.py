@@ -96,7 +96,7 @@ def _steps_html(events: Sequence[Event]) -> str:
     ]
     return pages.as_view(*parts, *ending) if parts else pages.as_view(pages.turn_html(RunView()))
 
-# %% ../../nbs/99_views.ipynb #fa18c83a
+# %% ../../nbs/99_views.ipynb #191b84b9
 def saved_block(kind: str, events: Sequence[Event], around: Sequence[Event] = ()) -> Markup:
     """The block of a kind of view. around: events before, for comparison; then only the step of the last event is shown."""
     feed = Feed(kind)
@@ -123,9 +123,9 @@ def _page(kind: str) -> Callable[[Sequence[Event], Sequence[Event]], str]:
 
 def _live(kind: str) -> Callable[..., Any]:
     def live(trace: Any, **options: Any) -> Any:
-        from agentloop_widgets.widgets.base import show_live
+        from agentloop_widgets.widgets.base import live_view
 
-        return show_live(kind, trace, **options)
+        return live_view(kind, trace, **options)
 
     return live
 

@@ -1,8 +1,9 @@
-// The one popover of a view: beside what it is about, above everything else, never cut off by an output's own scroll box.
+// The one popover of a view: beside what it is about, above everything else, never cut off by an output's own scroll box. The pointer may enter it, and its text be chosen.
 
 import { element } from "./dom.js";
 
 const GAP = 7;
+const LINGER_MS = 150; // for the pointer to get from the token into it
 
 export class Popover {
   /** @param {import("./ui.js").Ui} ui */
@@ -11,11 +12,13 @@ export class Popover {
     /** @type {Element | null} what it is about */
     this.anchor = null;
     this.pinned = false;
-    this.element = element("div", { class: "pop", popover: "manual", role: "group" });
-    this.element.addEventListener("mouseleave", () => this.pinned || this.hide(), { signal: ui.signal });
-    const options = { signal: ui.signal, passive: true };
-    addEventListener("resize", () => this.place(), options);
-    addEventListener("scroll", () => this.place(), { ...options, capture: true });
+    this.timer = 0;
+    /** @type {AbortController | null} ends what is listened to while it is open */
+    this.watch = null;
+    this.element = element("div", { class: "pop", popover: "manual", role: "group", tabindex: -1, hidden: true });
+    const options = { signal: ui.signal };
+    this.element.addEventListener("mouseenter", () => clearTimeout(this.timer), options);
+    this.element.addEventListener("mouseleave", () => this.leave(), options);
   }
 
   get open() {
@@ -24,19 +27,31 @@ export class Popover {
 
   /** Show `content` beside `anchor`. @param {Element} anchor @param {Node} content @param {{label: string, pinned?: boolean}} options */
   show(anchor, content, { label, pinned = false }) {
+    clearTimeout(this.timer);
     this.anchor = anchor;
     this.pinned = pinned;
     this.element.setAttribute("aria-label", label);
     this.element.replaceChildren(content);
-    if (!this.element.matches(":popover-open")) this.element.showPopover?.();
+    this.element.hidden = false;
+    if (!this.watch) this.begin();
     this.place();
+  }
+
+  begin() {
+    this.watch = new AbortController();
+    const options = { signal: this.watch.signal, capture: true };
+    addEventListener("resize", () => this.place(), options);
+    addEventListener("scroll", (event) => event.target !== this.element && this.place(), { ...options, passive: true });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), options);
+    this.element.showPopover?.();
   }
 
   place() {
     if (!this.anchor) return;
     const lines = this.anchor.getClientRects();
-    if (!this.anchor.isConnected || !lines.length) return this.hide();
+    const frame = this.anchor.closest(".box")?.getBoundingClientRect();
     const at = lines[lines.length - 1];
+    if (!at || (frame && (at.bottom < frame.top || lines[0].top > frame.bottom))) return this.hide();
     const own = this.element.getBoundingClientRect();
     const below = at.bottom + GAP + own.height <= innerHeight || lines[0].top < own.height + GAP;
     const top = below ? Math.min(at.bottom + GAP, Math.max(0, innerHeight - own.height)) : lines[0].top - GAP - own.height;
@@ -44,9 +59,18 @@ export class Popover {
     Object.assign(this.element.style, { top: `${top}px`, left: `${left}px` });
   }
 
+  /** The pointer has left: what is not pinned goes, unless the pointer comes into the popover. */
+  leave() {
+    clearTimeout(this.timer);
+    if (!this.pinned) this.timer = setTimeout(() => this.pinned || this.hide(), LINGER_MS);
+  }
+
   hide() {
-    this.anchor = null;
+    clearTimeout(this.timer);
+    this.watch?.abort();
+    this.watch = this.anchor = null;
     this.pinned = false;
-    if (this.element.matches(":popover-open")) this.element.hidePopover();
+    this.element.hidden = true;
+    if (this.element.isConnected) this.element.hidePopover?.();
   }
 }

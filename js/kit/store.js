@@ -64,7 +64,9 @@ export class Store {
     this.seq = batch.seq;
     this.ended = batch.ended ?? this.ended;
     for (const [id, piece] of Object.entries(batch.pieces ?? {})) this.pieces.set(Number(id), piece);
-    for (const [key, part] of Object.entries(batch.parts ?? {})) this.parts.set(key, part);
+    for (const [key, part] of Object.entries(batch.parts ?? {})) {
+      if (JSON.stringify(part) !== JSON.stringify(this.parts.get(key))) this.parts.set(key, part); // panes know a part again by its identity
+    }
     (batch.tokens ?? []).forEach((tokens, place) => {
       this.tokens(tokens.step).take(tokens.first ?? 0, tokens.n, bytesOf(tokens.bytes ?? buffers[place]), tokens.more);
     });

@@ -8,8 +8,6 @@ import { Popover } from "./popover.js";
 /** @typedef {string | Record<string, string>} Both a text, or the same text in each language */
 /** @typedef {{element: HTMLElement, update: () => void}} Pane */
 
-let count = 0;
-
 export class Ui {
   /** @param {HTMLElement} root @param {string} language @param {Record<string, any>} state @param {AbortSignal} signal ends every listener */
   constructor(root, language, state, signal) {
@@ -17,7 +15,8 @@ export class Ui {
     this.language = language;
     this.state = state;
     this.signal = signal;
-    this.anchors = `al${++count}-`;
+    const page = /** @type {any} */ (globalThis); // every block has a module of its own
+    this.anchors = `al${(page.agentloopViews = (page.agentloopViews ?? 0) + 1)}-`;
     this.voice = element("p", { class: "unseen", role: "status", "aria-live": "polite" });
     this.popover = new Popover(this);
   }

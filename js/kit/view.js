@@ -10,6 +10,7 @@ import { Ui } from "./ui.js";
 
 /** @type {WeakMap<Model, Store>} */
 const stores = new WeakMap();
+const SHORTCUTS = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab's own keep off what has the focus in here
 const REPAIR_MS = 1000;
 const GRACE_MS = 3000;
 
@@ -19,14 +20,20 @@ function storeOf(model) {
   if (known) return known;
   const store = new Store();
   stores.set(model, store);
-  let asked = 0;
+  let waiting = false;
+  const ask = () => {
+    if (waiting || !store.gap) return;
+    waiting = true;
+    model.send?.({ type: "repair" });
+    setTimeout(() => {
+      waiting = false;
+      ask();
+    }, REPAIR_MS);
+  };
   model.on("msg:custom", (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => {
     if (message?.type !== "batch") return;
     store.take(message, buffers);
-    if (store.gap && Date.now() - asked > REPAIR_MS) {
-      asked = Date.now();
-      model.send?.({ type: "repair" });
-    }
+    ask();
   });
   model.on("change:snapshot", () => store.load(model.get("snapshot")));
   store.load(model.get("snapshot"));
@@ -86,14 +93,16 @@ function languageSwitch(ui, redraw) {
 
 /** A live view whose run is over and that no block has replaced (after a reload nothing can) says that it goes with its kernel. @param {HTMLElement} root @param {Store} store @param {() => string} language @param {AbortSignal} signal */
 function warnLater(root, store, language, signal) {
+  const told = element("p", { class: "agentloop dim" });
   const watch = setInterval(() => {
     if (!store.ended) return;
     clearInterval(watch);
-    if (root.getRootNode() === document) root.after(element("p", { class: "agentloop dim" }, say(language(), "goes_with_kernel")));
+    told.textContent = say(language(), "goes_with_kernel");
+    if (root.getRootNode() === document) root.after(told);
   }, GRACE_MS);
   signal.addEventListener("abort", () => {
     clearInterval(watch);
-    root.nextElementSibling?.remove();
+    told.remove();
   });
 }
 
@@ -106,7 +115,7 @@ export function widget(draw) {
     render(/** @type {{model: Model, el: HTMLElement}} */ { model, el }) {
       const options = () => model.get("options") ?? {};
       const state = stateOf(options().state ?? "");
-      const root = element("div", { class: "agentloop", "data-live": true });
+      const root = element("div", { class: "agentloop", "data-live": true, ...SHORTCUTS });
       el.append(root);
       let end = () => {};
       const control = new AbortController();
@@ -142,7 +151,7 @@ export function widget(draw) {
       store.ended = true;
       const style = element("style");
       style.textContent = snapshot.style;
-      const canvas = element("div");
+      const canvas = element("div", SHORTCUTS);
       root.append(style, canvas);
       const { options } = snapshot;
       if (options.theme) root.dataset.theme = options.theme;

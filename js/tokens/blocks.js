@@ -7,24 +7,40 @@ import { channelName } from "./note.js";
 
 const FULL = 256; // tokens, where a line ends
 const LIMIT = 512; // tokens, where none does
+const LONG = 8192; // characters of a block
+const CHUNK = 2000; // characters of a piece of one token
+const FEW = 128; // tokens of a step that are drawn wherever they are
+const BREAKS = 200; // lines of one token that are signed
 
 /** @typedef {{element: HTMLElement, first: number, last: number, blocks: Block[]}} Lane first and last: the tokens that say something; what stands outside them are the lane's edges */
-/** @typedef {{lane: Lane, from: number, to: number, drawn: number, settled: number, near: boolean, stale: boolean, element: HTMLElement}} Block drawn: how many of its tokens are elements; settled: up to which they cannot change */
+/** @typedef {{lane: Lane, from: number, to: number, size: number, drawn: number, settled: number, near: boolean, stale: boolean, element: HTMLElement}} Block size: its characters; drawn: how many of its tokens are elements; settled: up to which they cannot change */
 
 export class Blocks {
-  /** @param {import("../kit/ui.js").Ui} ui @param {import("../kit/columns.js").TokenColumns} tokens @param {HTMLElement} box */
-  constructor(ui, tokens, box) {
+  /** @param {import("../kit/ui.js").Ui} ui @param {import("../kit/columns.js").TokenColumns} tokens @param {HTMLElement} box @param {(from: number, to: number) => void} redrawn hears which tokens have become other elements */
+  constructor(ui, tokens, box, redrawn) {
     this.ui = ui;
     this.tokens = tokens;
     this.box = box;
+    this.redrawn = redrawn;
     this.lanes = new Lanes(tokens);
     /** @type {Block[]} */
     this.all = [];
     this.name = "";
     /** @type {Map<Element, Block>} */
     this.of = new Map();
+    this.away = false; // the whole box is out of sight
+    this.keep = -1; // a token that stays an element
     this.watcher = new IntersectionObserver((entries) => this.seen(entries), { root: box, rootMargin: "300px 0px" });
-    ui.signal.addEventListener("abort", () => this.watcher.disconnect());
+    const page = new IntersectionObserver((entries) => this.turned(!entries[entries.length - 1].isIntersecting), { rootMargin: "300px 0px" });
+    page.observe(box);
+    ui.signal.addEventListener("abort", () => [this.watcher, page].forEach((watcher) => watcher.disconnect()));
+  }
+
+  /** @param {boolean} away */
+  turned(away) {
+    if (away === this.away) return;
+    this.away = away;
+    for (const block of this.all) if (block.near) this.draw(block);
   }
 
   /** Draw what has come. @param {boolean} ended @returns {boolean} whether anything had */
@@ -41,14 +57,16 @@ export class Blocks {
     if (!block || name !== this.name) block = this.open(this.lane(name), index);
     else {
       const n = index - block.from;
-      if (n >= LIMIT || (n >= FULL && this.tokens.text(index - 1).endsWith("\n"))) {
+      if (n >= LIMIT || block.size >= LONG || (n >= FULL && this.tokens.text(index - 1).endsWith("\n"))) {
         block.element.classList.add("full");
         block = this.open(block.lane, index);
       }
     }
+    const text = this.tokens.text(index);
     block.to = index + 1;
+    block.size += text.length;
     block.stale = true;
-    if (this.tokens.special(index) || !this.tokens.text(index).replaceAll("\n", "")) return;
+    if (this.tokens.special(index) || !/[^\n]/.test(text)) return;
     const { lane } = block;
     for (let at = lane.blocks.length - 2; at >= 0 && lane.blocks[at].to > lane.last; at--) lane.blocks[at].stale = true;
     if (lane.first < 0) lane.first = index;
@@ -66,7 +84,7 @@ export class Blocks {
 
   /** @param {Lane} lane @param {number} from @returns {Block} */
   open(lane, from) {
-    const block = { lane, from, to: from, drawn: 0, settled: from, near: this.all.length < 2, stale: true, element: element("div", { class: "block", dir: "auto" }) };
+    const block = { lane, from, to: from, size: 0, drawn: 0, settled: from, near: this.all.length < 2, stale: true, element: element("div", { class: "block", dir: "auto" }) };
     this.all.push(block);
     lane.blocks.push(block);
     lane.element.append(block.element);
@@ -79,16 +97,17 @@ export class Blocks {
   seen(entries) {
     for (const entry of entries) {
       const block = /** @type {Block} */ (this.of.get(entry.target));
-      if (block.near === entry.isIntersecting) continue;
+      if (block.near === entry.isIntersecting && (block.near || !block.drawn)) continue;
       block.near = entry.isIntersecting;
       this.draw(block);
     }
   }
 
-  /** @param {Block} block */
-  draw(block) {
+  /** @param {Block} block @param {boolean} [wanted] whether it is needed wherever it is */
+  draw(block, wanted = false) {
     block.stale = false;
-    if (!block.near) {
+    const kept = wanted || (this.keep >= block.from && this.keep < block.to);
+    if (!kept && (!block.near || (this.away && this.tokens.length > FEW))) {
       block.drawn = 0;
       block.settled = block.from;
       block.element.textContent = clean(this.tokens.join(block.from, block.to));
@@ -98,7 +117,9 @@ export class Blocks {
     for (; block.drawn > block.settled - block.from; block.drawn--) block.element.lastChild?.remove();
     const made = document.createDocumentFragment();
     for (; block.from + block.drawn < block.to; block.drawn++) made.append(this.token(block.from + block.drawn, block.lane));
+    const from = block.from + block.element.childElementCount;
     block.element.append(made);
+    if (from < block.to) this.redrawn(from, block.to);
     block.settled = Math.max(block.from, Math.min(block.to, block.lane.last));
   }
 
@@ -112,14 +133,17 @@ export class Blocks {
     made.className = names.join(" ");
     made.dataset.i = String(index);
     if (style) made.style.cssText = style;
-    const opens = lane.first < 0 || index <= lane.first;
-    const closes = index >= lane.last;
     const parts = clean(text).split("\n");
+    if (text.length > LONG || parts.length > BREAKS) {
+      made.append(...chunks(parts.join("\n")));
+      return made;
+    }
+    const says = (/** @type {string} */ part) => part !== "";
+    const first = lane.first < 0 || index <= lane.first ? parts.findIndex(says) : 0;
+    const last = index >= lane.last ? parts.findLastIndex(says) : parts.length - 1;
     parts.forEach((part, place) => {
-      if (place) {
-        const edge = (opens && !parts.slice(0, place).some(Boolean)) || (closes && !parts.slice(place).some(Boolean));
-        made.append(element("b", { class: edge ? "n e" : "n" }, "\n"));
-      }
+      const edge = first < 0 || place <= first || place > last;
+      if (place) made.append(element("b", { class: edge ? "n e" : "n" }, "\n"));
       if (part) made.append(part);
     });
     return made;
@@ -136,10 +160,20 @@ export class Blocks {
       else high = middle - 1;
     }
     const block = this.all[low];
-    if (!block.near) {
-      block.near = true;
-      this.draw(block);
+    if (!block.drawn) {
+      this.draw(block, true);
+      this.watcher.unobserve(block.element);
+      this.watcher.observe(block.element); // and hear whether it is near, or may be one text again
     }
     return /** @type {HTMLElement} */ (block.element.children[index - block.from]);
+  }
+}
+
+/** A very long text in pieces that are laid out only where they are seen. @param {string} text */
+function* chunks(text) {
+  for (let at = 0, end; at < text.length; at = end) {
+    const line = text.lastIndexOf("\n", at + CHUNK) + 1;
+    end = line > at && at + CHUNK < text.length ? line : at + CHUNK;
+    yield element("span", { class: "chunk" }, text.slice(at, end));
   }
 }

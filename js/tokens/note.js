@@ -21,6 +21,13 @@ export function sentence(ui, token) {
   return ui.say("token_said", { text: nameOf(ui, token), channel: channelName(ui, token.channel), p: ui.percent(token.p), rank: ui.amount(token.rank) });
 }
 
+/** The popover's content in one line, for who listens. @param {DocumentFragment} content */
+export function spoken(content) {
+  const facts = [...content.querySelectorAll("dt")].map((name) => `${name.textContent} ${name.nextElementSibling?.textContent}`);
+  const rows = [...content.querySelectorAll("tr")].map((row) => [...row.cells].map((cell) => cell.textContent).join(" "));
+  return [...[...content.querySelectorAll("p")].map((line) => line.textContent), ...facts, ...rows].join("; ");
+}
+
 /** The popover's content. @param {Ui} ui @param {Token} token @param {number | null | undefined} temperature */
 export function note(ui, token, temperature) {
   const made = document.createDocumentFragment();

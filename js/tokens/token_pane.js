@@ -2,9 +2,12 @@
 
 import { element } from "../kit/dom.js";
 import { Blocks } from "./blocks.js";
-import { nameOf, note, sentence } from "./note.js";
+import { copyTokens } from "./copy.js";
+import { target } from "./keys.js";
+import { nameOf, note, sentence, spoken } from "./note.js";
 
 /** @typedef {import("../kit/ui.js").Ui} Ui */
+/** @typedef {{current: number, top: number, follow: boolean, pinned: number, focused: boolean}} Place where the reader is, kept for a view that takes this one's place */
 
 class TokenPane {
   /** @param {Ui} ui @param {import("../kit/store.js").Store} store @param {number} step */
@@ -13,24 +16,25 @@ class TokenPane {
     this.store = store;
     this.step = step;
     this.tokens = store.tokens(step);
-    /** @type {number} the token that the keyboard is at */
-    this.current = -1;
-    this.follow = true;
-    this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help`, "data-lm-suppress-shortcuts": "true" });
-    this.state = element("p", { class: "dim" });
-    this.element = element("div", { class: "tokens" }, this.box, this.state);
-    this.blocks = new Blocks(ui, this.tokens, this.box);
+    /** @type {Place} */
+    this.place = ui.state[`tokens:${step}`] ??= { current: -1, top: 0, follow: true, pinned: -1, focused: false };
+    this.box = element("div", { class: "box", role: "application", tabindex: 0, "aria-label": ui.say("tokens"), "aria-describedby": `${ui.anchors}help` });
+    this.told = element("p", { class: "dim" });
+    this.element = element("div", { class: "tokens" }, this.box, this.told);
+    this.blocks = new Blocks(ui, this.tokens, this.box, (from, to) => this.redrawn(from, to));
+    this.shown = -1; // the token of the popover
+    this.restored = false;
     this.listen();
   }
 
   listen() {
-    const { box, ui } = this;
+    const { box, ui, place } = this;
     const options = { signal: ui.signal };
-    box.addEventListener("mouseover", (event) => this.hover(event), options);
-    box.addEventListener("mouseout", (event) => {
-      const to = /** @type {Node | null} */ (event.relatedTarget);
-      if (!ui.popover.pinned && !ui.popover.element.contains(to)) ui.popover.hide();
+    box.addEventListener("mouseover", (event) => {
+      const index = indexOf(event.target);
+      if (index >= 0 && !ui.popover.pinned) this.open(index, false);
     }, options);
+    box.addEventListener("mouseout", () => ui.popover.leave(), options);
     box.addEventListener("click", (event) => {
       const index = indexOf(event.target);
       if (index < 0 || !getSelection()?.isCollapsed) return;
@@ -38,28 +42,62 @@ class TokenPane {
       this.open(index, true);
     }, options);
     box.addEventListener("keydown", (event) => this.key(event), options);
-    box.addEventListener("focus", () => this.mark(Math.max(0, this.current)), options);
-    box.addEventListener("blur", () => ui.popover.pinned && ui.popover.hide(), options);
-    box.addEventListener("copy", (event) => copy(event, box), options);
-    box.addEventListener("scroll", () => (this.follow = box.scrollHeight - box.scrollTop - box.clientHeight < 40), { ...options, passive: true });
+    box.addEventListener("focus", () => {
+      place.focused = true;
+      this.mark(Math.max(0, place.current));
+    }, options);
+    const left = (/** @type {FocusEvent} */ { relatedTarget }) => {
+      const inside = relatedTarget instanceof Node && (box.contains(relatedTarget) || ui.popover.element.contains(relatedTarget));
+      if (inside) return;
+      setTimeout(() => box.isConnected && (place.focused = false)); // a view that is taken away keeps its reader's place
+      if (this.own && ui.popover.pinned) this.close();
+    };
+    box.addEventListener("blur", left, options);
+    ui.popover.element.addEventListener("focusout", left, options);
+    box.addEventListener("copy", (event) => copyTokens(event, box, this.tokens), options);
+    box.addEventListener("scroll", () => {
+      place.top = box.scrollTop;
+      place.follow = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
+    }, { ...options, passive: true });
+  }
+
+  /** Whether the popover is about one of these tokens. */
+  get own() {
+    const { anchor } = this.ui.popover;
+    return anchor !== null && this.box.contains(anchor);
   }
 
   update() {
     const part = this.store.parts.get(`step:${this.step}`);
     const done = this.store.ended || Boolean(part?.ended || part?.parsed);
     const grown = this.blocks.grow(done);
-    if (grown && this.follow && !this.store.ended) this.box.scrollTop = this.box.scrollHeight;
+    const still = this.own || this.box.matches(":focus"); // what is being read is not scrolled away
+    if (grown && this.place.follow && !this.store.ended && !still) this.box.scrollTop = this.box.scrollHeight;
     const { length } = this.tokens;
     const words = length === 1 ? this.ui.say("counted_one") : this.ui.say("counted", { n: this.ui.amount(length) });
     const said = !length ? (done ? "" : this.ui.say("waiting")) : this.tokens.plain(0) ? this.ui.say("text_only") : done ? "" : `${words} · ${this.ui.say("writing")}`;
-    if (this.state.textContent !== said) this.state.textContent = said;
+    if (this.told.textContent !== said) this.told.textContent = said;
     this.box.hidden = !length;
+    if (length && !this.restored && this.box.isConnected) this.restore();
   }
 
-  /** @param {MouseEvent} event */
-  hover(event) {
-    const index = indexOf(event.target);
-    if (index >= 0 && !this.ui.popover.pinned) this.open(index, false);
+  /** Go where the reader was in the view whose place this one takes. */
+  restore() {
+    this.restored = true;
+    const { current, top, pinned, focused } = this.place;
+    if (top) this.box.scrollTop = top;
+    if (current >= 0 && current < this.tokens.length) this.mark(current);
+    if (focused && document.activeElement === document.body) this.box.focus({ preventScroll: true });
+    if (pinned >= 0 && pinned < this.tokens.length) this.open(pinned, true);
+  }
+
+  /** Tokens were drawn anew: what was marked and what the popover is about are other elements now. @param {number} from @param {number} to */
+  redrawn(from, to) {
+    const { place, ui } = this;
+    if (place.current >= from && place.current < to) this.mark(place.current);
+    if (!ui.popover.open || !(this.shown >= from && this.shown < to) || ui.popover.anchor?.isConnected) return;
+    ui.popover.anchor = this.blocks.elementOf(this.shown);
+    ui.popover.place();
   }
 
   /** @param {number} index @param {boolean} pinned */
@@ -67,19 +105,33 @@ class TokenPane {
     const anchor = this.blocks.elementOf(index);
     if (!anchor) return;
     const token = this.tokens.at(index);
-    const { temperature } = this.store.parts.get("run") ?? {};
-    this.ui.popover.show(anchor, note(this.ui, token, temperature), { label: nameOf(this.ui, token), pinned });
+    const content = note(this.ui, token, this.store.parts.get("run")?.temperature);
+    if (pinned) this.ui.announce(spoken(content));
+    this.shown = index;
+    this.place.pinned = pinned ? index : -1;
+    this.ui.popover.show(anchor, content, { label: nameOf(this.ui, token), pinned });
+  }
+
+  close() {
+    this.place.pinned = -1;
+    this.ui.popover.hide();
   }
 
   /** Put the keyboard's mark on a token. @param {number} index @returns {HTMLElement | null} */
   mark(index) {
     const found = this.blocks.elementOf(index);
     if (!found) return null;
-    this.box.querySelector(".on")?.classList.remove("on");
-    for (const other of this.box.querySelectorAll(".t[id]")) other.removeAttribute("id");
-    this.current = index;
+    this.blocks.keep = index;
+    const before = this.box.querySelector(".on");
+    if (before !== found) {
+      before?.classList.remove("on");
+      for (const name of ["id", "role", "aria-label"]) before?.removeAttribute(name);
+    }
+    this.place.current = index;
     found.classList.add("on");
-    found.id = `${this.ui.anchors}token`;
+    found.id = `${this.ui.anchors}token${this.step}`;
+    found.setAttribute("role", "button");
+    found.setAttribute("aria-label", sentence(this.ui, this.tokens.at(index)));
     this.box.setAttribute("aria-activedescendant", found.id);
     return found;
   }
@@ -87,42 +139,17 @@ class TokenPane {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { popover } = this.ui;
     if (event.key === "Enter" || event.key === " ") {
-      if (popover.pinned) popover.hide();
-      else this.open(this.current, true);
-    } else if (event.key === "Escape") popover.hide();
+      if (this.own && this.ui.popover.pinned) this.close();
+      else this.open(this.place.current, true);
+    } else if (event.key === "Escape") this.close();
     else {
-      const to = this.target(event.key);
+      const to = target(event.key, this.place.current, this.tokens.length, this.blocks);
       if (to === null) return;
-      const last = this.tokens.length - 1;
-      this.walk(Math.max(0, Math.min(last, to)));
+      this.walk(Math.max(0, Math.min(this.tokens.length - 1, to)));
     }
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /** Where a key leads. @param {string} key @returns {number | null} */
-  target(key) {
-    if (key === "ArrowRight") return this.current + 1;
-    if (key === "ArrowLeft") return this.current - 1;
-    if (key === "Home") return 0;
-    if (key === "End") return this.tokens.length - 1;
-    return key === "ArrowDown" ? this.line(1) : key === "ArrowUp" ? this.line(-1) : null;
-  }
-
-  /** The token on the next line that is nearest to right below, or above, the present one. @param {1 | -1} way */
-  line(way) {
-    const place = this.blocks.elementOf(this.current)?.getBoundingClientRect();
-    let [best, distance, top] = [this.current, Infinity, NaN];
-    for (let index = this.current + way; place; index += way) {
-      const at = this.blocks.elementOf(index)?.getBoundingClientRect();
-      if (!at || (!Number.isNaN(top) && Math.abs(at.top - top) > 4)) break;
-      if (Math.abs(at.top - place.top) <= 4) continue;
-      top = at.top;
-      if (Math.abs(at.left - place.left) < distance) [best, distance] = [index, Math.abs(at.left - place.left)];
-    }
-    return best;
   }
 
   /** @param {number} index */
@@ -130,8 +157,8 @@ class TokenPane {
     const found = this.mark(index);
     if (!found) return;
     found.scrollIntoView({ block: "nearest", inline: "nearest" });
-    this.ui.announce(sentence(this.ui, this.tokens.at(index)));
-    if (this.ui.popover.pinned) this.open(index, true);
+    if (this.own && this.ui.popover.pinned) this.open(index, true);
+    else this.ui.announce(sentence(this.ui, this.tokens.at(index)));
   }
 }
 
@@ -139,18 +166,6 @@ class TokenPane {
 function indexOf(target) {
   const found = target instanceof Element ? target.closest("[data-i]") : null;
   return found instanceof HTMLElement ? Number(found.dataset.i) : -1;
-}
-
-/** Copy the text alone: lanes' names and the breaks between blocks are not in it. @param {ClipboardEvent} event @param {HTMLElement} box */
-function copy(event, box) {
-  const home = /** @type {any} */ (box.getRootNode());
-  const selection = (home.getSelection ? home : document).getSelection();
-  const range = selection?.rangeCount && !selection.isCollapsed ? selection.getRangeAt(0) : null;
-  if (!range || !box.contains(range.commonAncestorContainer)) return;
-  const chosen = range.cloneContents();
-  for (const label of chosen.querySelectorAll("small")) label.remove();
-  event.clipboardData?.setData("text/plain", chosen.textContent ?? "");
-  event.preventDefault();
 }
 
 /** @param {Ui} ui @param {import("../kit/store.js").Store} store @param {number} step @returns {import("../kit/ui.js").Pane} */
