@@ -145,6 +145,7 @@ var agentloop;
   }
   function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
+    if (/^(button|select|summary)$/.test(tag) || attributes?.tabindex === 0) made.dataset.lmSuppressShortcuts = "true";
     for (const [name, value] of Object.entries(attributes ?? {})) {
       if (value === null || value === void 0 || value === false) continue;
       if (name.startsWith("on")) throw new Error(name);
@@ -453,7 +454,6 @@ var agentloop;
   };
 
   var stores = /* @__PURE__ */ new WeakMap();
-  var SHORTCUTS = { "data-lm-suppress-shortcuts": "true" };
   var REPAIR_MS = 1e3;
   var GRACE_MS = 3e3;
   function storeOf(model) {
@@ -546,7 +546,7 @@ var agentloop;
       render({ model, el }) {
         const options = () => model.get("options") ?? {};
         const state = stateOf(options().state ?? "");
-        const root = element("div", { class: "agentloop", "data-live": true, ...SHORTCUTS });
+        const root = element("div", { class: "agentloop", "data-live": true });
         el.append(root);
         let end = () => {
         };
@@ -582,7 +582,7 @@ var agentloop;
         store.ended = true;
         const style = element("style");
         style.textContent = snapshot.style;
-        const canvas = element("div", SHORTCUTS);
+        const canvas = element("div");
         root.append(style, canvas);
         const { options } = snapshot;
         if (options.theme) root.dataset.theme = options.theme;

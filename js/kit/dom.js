@@ -30,6 +30,7 @@ export function spelled(text, limit = 0) {
  */
 export function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
+  if (/^(button|select|summary)$/.test(tag) || attributes?.tabindex === 0) made.dataset.lmSuppressShortcuts = "true"; // JupyterLab's own keys keep off what has the focus
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) throw new Error(name);

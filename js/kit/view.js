@@ -10,7 +10,6 @@ import { Ui } from "./ui.js";
 
 /** @type {WeakMap<Model, Store>} */
 const stores = new WeakMap();
-const SHORTCUTS = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab's own keep off what has the focus in here
 const REPAIR_MS = 1000;
 const GRACE_MS = 3000;
 
@@ -115,7 +114,7 @@ export function widget(draw) {
     render(/** @type {{model: Model, el: HTMLElement}} */ { model, el }) {
       const options = () => model.get("options") ?? {};
       const state = stateOf(options().state ?? "");
-      const root = element("div", { class: "agentloop", "data-live": true, ...SHORTCUTS });
+      const root = element("div", { class: "agentloop", "data-live": true });
       el.append(root);
       let end = () => {};
       const control = new AbortController();
@@ -151,7 +150,7 @@ export function widget(draw) {
       store.ended = true;
       const style = element("style");
       style.textContent = snapshot.style;
-      const canvas = element("div", SHORTCUTS);
+      const canvas = element("div");
       root.append(style, canvas);
       const { options } = snapshot;
       if (options.theme) root.dataset.theme = options.theme;
