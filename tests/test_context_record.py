@@ -22,9 +22,9 @@ from agentloop_widgets.widgets.context_record import (
     distances,
     token_starts,
     unit_counter,
-    without_surrogates,
 )
 from agentloop_widgets.widgets.folding import fold
+from agentloop_widgets.widgets.odd_values import sendable
 from agentloop_widgets.widgets.parts import control_spans
 from agentloop_widgets.widgets.records import StepView
 
@@ -260,7 +260,7 @@ def test_hostile_text_is_kept_as_it_is_but_for_lone_surrogates():
         "kept": 0,
         "rest": distances([0, len(text), len(text) + 1, len(text) + 2]),
     }
-    assert without_surrogates(["\ud800"]) == "['\\ud800']"
+    assert sendable(["\ud800"]) == "['\\ud800']"
 
 
 def test_media_are_pictures_or_nothing_and_are_sent_once():
@@ -301,7 +301,7 @@ def check_damaged(events) -> None:
     for step in (steps := fold(events).steps):
         for before in (None, *steps):
             strict(context_record(step, before))
-    texts = [without_surrogates(step.context.prompt) for step in steps if step.context]
+    texts = [sendable(step.context.prompt) for step in steps if step.context]
     if len({step.number for step in steps}) == len(steps):
         assert [context["text"] for context in rebuilt(steps)] == texts
 

@@ -6,15 +6,14 @@
 __all__ = ['LIMIT', 'Text', 'drawable', 'signature_parts', 'fault_parts', 'step_record', 'parsed_summary', 'run_record',
            'has_failed', 'stop_words']
 
-# %% ../../nbs/94_drawing.ipynb #c640e7b8
+# %% ../../nbs/94_drawing.ipynb #cdf4c9cb
 import math
-import re
 from collections.abc import Iterable
 
 from ..events import Notice, Problem
 from ..trace.strings import say
 from .both import both, both_of
-from .odd_values import number_of, text_from
+from .odd_values import number_of, sendable, text_from
 from .records import CallView, RunView, StepView
 from .run_words import beside_texts, card_rows, run_chips, stop_text
 from agentloop_widgets.widgets.wording import (
@@ -32,10 +31,9 @@ from agentloop_widgets.widgets.wording import (
     step_title,
 )
 
-# %% ../../nbs/94_drawing.ipynb #e8771433
+# %% ../../nbs/94_drawing.ipynb #0b8f0db4
 LIMIT = 100_000  # characters of one text that are drawn
 _TAIL = 20_000  # of them at the text's end
-_HALVES = re.compile("[\ud800-\udfff]")
 
 Text = str | list  # a text, or the parts of one that was cut
 
@@ -43,7 +41,7 @@ Text = str | list  # a text, or the parts of one that was cut
 def drawable(value: object) -> object:
     """A JSON value as it may be drawn: strict JSON, every text of at most LIMIT characters, what is longer as [beginning, words, end]."""
     if isinstance(value, str):
-        return _cut(_HALVES.sub("\ufffd", value))
+        return _cut(sendable(value))
     if isinstance(value, dict):
         return {name: drawable(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

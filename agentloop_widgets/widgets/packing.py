@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['UNKNOWN', 'CANDIDATES', 'ROW', 'OTHER_CHANNEL', 'SPECIAL', 'PLAIN', 'TOPS', 'shortened', 'odds_code', 'odds_value',
-           'sendable', 'Spellings', 'Packed', 'pack', 'planes', 'rows_of']
+           'Spellings', 'Packed', 'pack', 'planes', 'rows_of']
 
-# %% ../../nbs/94_packing.ipynb #2017ff44
+# %% ../../nbs/94_packing.ipynb #d6dc1883
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..events import CHANNELS, Delta, Token
-from .odd_values import number_of, text_from
+from .odd_values import number_of, sendable, text_from
 
 # %% ../../nbs/94_packing.ipynb #45b863a8
 UNKNOWN = 0xFFFFFFFF
@@ -95,16 +95,6 @@ def _wholes(values: list, missing: int) -> np.ndarray:
         return np.array(values, np.uint32)
     fits = (value if type(value) is int and 0 <= value < UNKNOWN else missing for value in values)
     return np.fromiter(fits, np.uint32, len(values))
-
-# %% ../../nbs/94_packing.ipynb #a8f4eaac
-def sendable(text: Any) -> str:
-    """A text as it can be sent: half a surrogate pair becomes U+FFFD."""
-    text = text_from(text)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
 
 # %% ../../nbs/94_packing.ipynb #34d6c156
 class Spellings:
