@@ -367,6 +367,7 @@ var agentloop;
       this.anchor = null;
       this.pinned = false;
       this.timer = 0;
+      this.gone = null;
       this.watch = null;
       this.element = element("div", { class: "pop", popover: "manual", role: "group", tabindex: -1, hidden: true });
       const options = { signal: ui.signal };
@@ -413,10 +414,13 @@ var agentloop;
     hide() {
       clearTimeout(this.timer);
       this.watch?.abort();
+      const home = this.element.matches(":focus-within") ? this.anchor?.closest(".box") : null;
       this.watch = this.anchor = null;
       this.pinned = false;
       this.element.hidden = true;
       if (this.element.isConnected) this.element.hidePopover?.();
+      if (home instanceof HTMLElement) home.focus({ preventScroll: true });
+      if (this.element.isConnected) this.gone?.();
     }
   };
 
@@ -509,6 +513,7 @@ var agentloop;
         unlisten();
         cancelAnimationFrame(frame);
         frame = 0;
+        ui.popover.gone = null;
         ui.popover.hide();
       };
     };

@@ -163,7 +163,7 @@ var agentloop;
   function note(ui, token, temperature) {
     const made = document.createDocumentFragment();
     const name = element("code", { class: "name" }, nameOf(ui, token));
-    made.append(element("p", { class: "head" }, name, element("small", null, `${channelName(ui, token.channel)} · ${ui.say("nth", { n: ui.amount(token.index + 1) })}`)));
+    made.append(element("p", { class: "head" }, name, " ", element("small", null, `${channelName(ui, token.channel)} · ${ui.say("nth", { n: ui.amount(token.index + 1) })}`)));
     if (token.plain) {
       made.append(element("p", { class: "dim" }, ui.say("text_only")));
       return made;
@@ -433,8 +433,11 @@ var agentloop;
       const left = ({ relatedTarget }) => {
         const inside = relatedTarget instanceof Node && (box.contains(relatedTarget) || ui.popover.element.contains(relatedTarget));
         if (inside) return;
-        setTimeout(() => box.isConnected && (place.focused = false));
-        if (this.own && ui.popover.pinned) this.close();
+        setTimeout(() => {
+          if (!box.isConnected) return;
+          place.focused = false;
+          if (this.own && ui.popover.pinned) ui.popover.hide();
+        });
       };
       box.addEventListener("blur", left, options);
       ui.popover.element.addEventListener("focusout", left, options);
@@ -483,12 +486,9 @@ var agentloop;
       const content = note(this.ui, token, this.store.parts.get("run")?.temperature);
       if (pinned) this.ui.announce(spoken(content));
       this.shown = index;
-      this.place.pinned = pinned ? index : -1;
       this.ui.popover.show(anchor, content, { label: nameOf(this.ui, token), pinned });
-    }
-    close() {
-      this.place.pinned = -1;
-      this.ui.popover.hide();
+      this.place.pinned = pinned ? index : -1;
+      this.ui.popover.gone = () => this.place.pinned = -1;
     }
     mark(index) {
       const found = this.blocks.elementOf(index);
@@ -510,9 +510,9 @@ var agentloop;
     key(event) {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === "Enter" || event.key === " ") {
-        if (this.own && this.ui.popover.pinned) this.close();
+        if (this.own && this.ui.popover.pinned) this.ui.popover.hide();
         else this.open(this.place.current, true);
-      } else if (event.key === "Escape") this.close();
+      } else if (event.key === "Escape") this.ui.popover.hide();
       else {
         const to = target(event.key, this.place.current, this.tokens.length, this.blocks);
         if (to === null) return;

@@ -13,6 +13,8 @@ export class Popover {
     this.anchor = null;
     this.pinned = false;
     this.timer = 0;
+    /** @type {(() => void) | null} hears that it has gone */
+    this.gone = null;
     /** @type {AbortController | null} ends what is listened to while it is open */
     this.watch = null;
     this.element = element("div", { class: "pop", popover: "manual", role: "group", tabindex: -1, hidden: true });
@@ -68,9 +70,12 @@ export class Popover {
   hide() {
     clearTimeout(this.timer);
     this.watch?.abort();
+    const home = this.element.matches(":focus-within") ? this.anchor?.closest(".box") : null;
     this.watch = this.anchor = null;
     this.pinned = false;
     this.element.hidden = true;
     if (this.element.isConnected) this.element.hidePopover?.();
+    if (home instanceof HTMLElement) home.focus({ preventScroll: true });
+    if (this.element.isConnected) this.gone?.(); // else the whole view has gone, and its reader's place is kept
   }
 }

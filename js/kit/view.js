@@ -71,6 +71,7 @@ function mount(draw, root, store, state, options) {
       unlisten();
       cancelAnimationFrame(frame);
       frame = 0;
+      ui.popover.gone = null; // what takes this view's place opens it again
       ui.popover.hide();
     };
   };

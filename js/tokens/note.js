@@ -32,7 +32,7 @@ export function spoken(content) {
 export function note(ui, token, temperature) {
   const made = document.createDocumentFragment();
   const name = element("code", { class: "name" }, nameOf(ui, token));
-  made.append(element("p", { class: "head" }, name, element("small", null, `${channelName(ui, token.channel)} · ${ui.say("nth", { n: ui.amount(token.index + 1) })}`)));
+  made.append(element("p", { class: "head" }, name, " ", element("small", null, `${channelName(ui, token.channel)} · ${ui.say("nth", { n: ui.amount(token.index + 1) })}`)));
   if (token.plain) {
     made.append(element("p", { class: "dim" }, ui.say("text_only")));
     return made;

@@ -49,8 +49,11 @@ class TokenPane {
     const left = (/** @type {FocusEvent} */ { relatedTarget }) => {
       const inside = relatedTarget instanceof Node && (box.contains(relatedTarget) || ui.popover.element.contains(relatedTarget));
       if (inside) return;
-      setTimeout(() => box.isConnected && (place.focused = false)); // a view that is taken away keeps its reader's place
-      if (this.own && ui.popover.pinned) this.close();
+      setTimeout(() => {
+        if (!box.isConnected) return; // a view that is taken away keeps its reader's place
+        place.focused = false;
+        if (this.own && ui.popover.pinned) ui.popover.hide();
+      });
     };
     box.addEventListener("blur", left, options);
     ui.popover.element.addEventListener("focusout", left, options);
@@ -108,13 +111,9 @@ class TokenPane {
     const content = note(this.ui, token, this.store.parts.get("run")?.temperature);
     if (pinned) this.ui.announce(spoken(content));
     this.shown = index;
-    this.place.pinned = pinned ? index : -1;
     this.ui.popover.show(anchor, content, { label: nameOf(this.ui, token), pinned });
-  }
-
-  close() {
-    this.place.pinned = -1;
-    this.ui.popover.hide();
+    this.place.pinned = pinned ? index : -1;
+    this.ui.popover.gone = () => (this.place.pinned = -1);
   }
 
   /** Put the keyboard's mark on a token. @param {number} index @returns {HTMLElement | null} */
@@ -140,9 +139,9 @@ class TokenPane {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" || event.key === " ") {
-      if (this.own && this.ui.popover.pinned) this.close();
+      if (this.own && this.ui.popover.pinned) this.ui.popover.hide();
       else this.open(this.place.current, true);
-    } else if (event.key === "Escape") this.close();
+    } else if (event.key === "Escape") this.ui.popover.hide();
     else {
       const to = target(event.key, this.place.current, this.tokens.length, this.blocks);
       if (to === null) return;
