@@ -360,6 +360,7 @@ var agentloop;
   }
 
   var GAP = 7;
+  var QUIET_MS = 300;
   var LINGER_MS = 150;
   var Popover = class {
     constructor(ui) {
@@ -367,6 +368,7 @@ var agentloop;
       this.anchor = null;
       this.pinned = false;
       this.timer = 0;
+      this.dismissed = -QUIET_MS;
       this.gone = null;
       this.watch = null;
       this.element = element("div", { class: "pop", popover: "manual", role: "group", tabindex: -1, hidden: true });
@@ -392,7 +394,7 @@ var agentloop;
       const options = { signal: this.watch.signal, capture: true };
       addEventListener("resize", () => this.place(), options);
       addEventListener("scroll", (event) => event.target !== this.element && this.place(), { ...options, passive: true });
-      addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), options);
+      addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), options);
       this.element.showPopover?.();
     }
     place() {
@@ -410,6 +412,13 @@ var agentloop;
     leave() {
       clearTimeout(this.timer);
       if (!this.pinned) this.timer = setTimeout(() => this.pinned || this.hide(), LINGER_MS);
+    }
+    dismiss() {
+      this.hide();
+      this.dismissed = performance.now();
+    }
+    get quiet() {
+      return performance.now() - this.dismissed < QUIET_MS;
     }
     hide() {
       clearTimeout(this.timer);

@@ -3,6 +3,7 @@
 import { element } from "./dom.js";
 
 const GAP = 7;
+const QUIET_MS = 300;
 const LINGER_MS = 150; // for the pointer to get from the token into it
 
 export class Popover {
@@ -13,6 +14,7 @@ export class Popover {
     this.anchor = null;
     this.pinned = false;
     this.timer = 0;
+    this.dismissed = -QUIET_MS;
     /** @type {(() => void) | null} hears that it has gone */
     this.gone = null;
     /** @type {AbortController | null} ends what is listened to while it is open */
@@ -44,7 +46,7 @@ export class Popover {
     const options = { signal: this.watch.signal, capture: true };
     addEventListener("resize", () => this.place(), options);
     addEventListener("scroll", (event) => event.target !== this.element && this.place(), { ...options, passive: true });
-    addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), options);
+    addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), options);
     this.element.showPopover?.();
   }
 
@@ -65,6 +67,16 @@ export class Popover {
   leave() {
     clearTimeout(this.timer);
     if (!this.pinned) this.timer = setTimeout(() => this.pinned || this.hide(), LINGER_MS);
+  }
+
+  /** Closed by its reader: what it has uncovered is under the pointer now, and not meant. */
+  dismiss() {
+    this.hide();
+    this.dismissed = performance.now();
+  }
+
+  get quiet() {
+    return performance.now() - this.dismissed < QUIET_MS;
   }
 
   hide() {

@@ -32,7 +32,7 @@ class TokenPane {
     const options = { signal: ui.signal };
     box.addEventListener("mouseover", (event) => {
       const index = indexOf(event.target);
-      if (index >= 0 && !ui.popover.pinned) this.open(index, false);
+      if (index >= 0 && !ui.popover.pinned && !ui.popover.quiet) this.open(index, false);
     }, options);
     box.addEventListener("mouseout", () => ui.popover.leave(), options);
     box.addEventListener("click", (event) => {
@@ -141,7 +141,7 @@ class TokenPane {
     if (event.key === "Enter" || event.key === " ") {
       if (this.own && this.ui.popover.pinned) this.ui.popover.hide();
       else this.open(this.place.current, true);
-    } else if (event.key === "Escape") this.ui.popover.hide();
+    } else if (event.key === "Escape") this.ui.popover.dismiss();
     else {
       const to = target(event.key, this.place.current, this.tokens.length, this.blocks);
       if (to === null) return;
