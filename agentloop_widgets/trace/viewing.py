@@ -131,7 +131,7 @@ def _preformatted(text: str) -> str:
 
     return f"<pre>{escape(text)}</pre>"
 
-# %% ../../nbs/14_viewing.ipynb #75d63929
+# %% ../../nbs/14_viewing.ipynb #a7831028
 @contextmanager
 def watched(
     kind: str,
@@ -148,21 +148,25 @@ def watched(
     if live is None or not has_front_end() or not _wanted():
         yield shown
         return
-    begin = len(trace) if first is None else first
+    view = None
+    with _guarded():  # made before the run's clock starts: the first one of a kernel takes a moment
+        view = live(trace, first=len(trace) if first is None else first, around=around, step=step)
 
     def show(_: Event) -> None:
         unlisten()
+        shown.append(view)
         with _guarded():
-            shown.append(live(trace, first=begin, around=around, step=step))
-            shown[0].show()
+            view.show()
 
-    unlisten = trace.listen(show)
+    unlisten = trace.listen(show) if view is not None else lambda: None
     try:
         yield shown
     finally:
         unlisten()
-        for view in shown:
+        if shown:
             _finish(view)
+        elif view is not None:
+            view.close()
 
 
 @contextmanager
