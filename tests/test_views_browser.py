@@ -499,3 +499,28 @@ def test_thirty_long_steps_all_opened(opened):
     view.page.wait_for_timeout(800)
     assert view.page.locator(".step .box").count() == 30
     assert view.page.evaluate("() => document.querySelectorAll('.agentloop *').length") < 8000
+
+
+@pytest.mark.parametrize(
+    "policy",
+    ["script-src 'unsafe-inline' 'unsafe-eval'", "default-src 'self' 'unsafe-inline' blob:"],
+)
+def test_a_page_with_a_policy_of_its_own_draws_it(browser, tmp_path, policy):
+    path = Stage("tokens", sample_events.two_steps()).to_html(tmp_path / "tokens.html")
+    source = path.read_text(encoding="utf-8")
+    meta = f'<head><meta http-equiv="Content-Security-Policy" content="{policy}">'
+    path.write_text(source.replace("<head>", meta), encoding="utf-8")
+    view = Opened(browser, path)
+    assert view.page.locator(".t[data-i='1']").first.inner_text() == " tray"
+    view.context.close()
+
+
+def test_where_no_module_may_run_the_text_is_read(browser, tmp_path):
+    path = Stage("tokens", sample_events.two_steps()).to_html(tmp_path / "tokens.html")
+    source = path.read_text(encoding="utf-8").replace("DecompressionStream", "NoSuchStream")
+    path.write_text(source, encoding="utf-8")
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert "4.24%" in page.locator("[data-block] pre").inner_text()
+    context.close()

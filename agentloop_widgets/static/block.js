@@ -1,17 +1,40 @@
 "use strict";
-for (const root of document.querySelectorAll("[data-block]:not([data-drawn])")) {
-  root.setAttribute("data-drawn", "");
+const load = async (source, root) => {
+  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  try {
+    return await import(url);
+  } catch {
+    return await inline(source, root);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+};
+const inline = (source, root) => new Promise((resolve, reject) => {
+  const name = `agentloopModule${Math.random().toString(36).slice(2)}`;
+  globalThis[name] = (found) => {
+    delete globalThis[name];
+    resolve({ default: found });
+  };
+  const script = document.createElement("script");
+  script.type = "module";
+  script.textContent = source.replace(/^export default (.*);$/m, (_, value) => `globalThis.${name}(${value});`);
+  root.append(script);
+  setTimeout(() => reject(new Error("Content-Security-Policy")), 5e3);
+});
+const draw = async (root) => {
   const text = atob((root.querySelector("script[data-packed]")?.textContent ?? "").trim());
   const packed = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) packed[at] = text.charCodeAt(at);
-  new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer().then(async (bytes) => {
-    const length = new DataView(bytes).getUint32(0, true);
-    const snapshot = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
-    const url = URL.createObjectURL(new Blob([snapshot.module], { type: "text/javascript" }));
-    const module = await import(url);
-    URL.revokeObjectURL(url);
-    module.default.mount(root, snapshot, bytes.slice(4 + length));
-  }).catch((error) => {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = await new Response(stream).arrayBuffer();
+  const length = new DataView(bytes).getUint32(0, true);
+  const snapshot = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  const module = await load(snapshot.module, root);
+  module.default.mount(root, snapshot, bytes.slice(4 + length));
+};
+for (const root of document.querySelectorAll("[data-block]:not([data-drawn])")) {
+  root.setAttribute("data-drawn", "");
+  draw(root).catch((error) => {
     const told = document.createElement("pre");
     told.textContent = `${root.querySelector("noscript")?.textContent ?? ""}
 
