@@ -342,7 +342,15 @@ def test_a_call_that_is_stopped_before_it_starts_costs_nothing():
     assert "stopped" in tool(plan).open().run({}, lambda: True).error
 
 
-def test_an_interrupt_ends_the_worker_and_is_raised():
+@pytest.fixture
+def interruptible():
+    """An interrupt raises, also where the tests were started in the background, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_ends_the_worker_and_is_raised(interruptible):
     session = SandboxSession(time_limit=60)
     session.run({"code": "x = 1"})
     worker = session.worker
