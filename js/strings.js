@@ -74,6 +74,7 @@ export const STRINGS = {
   "context.incomplete": ["The text of this context is not all here yet.", "這個上下文的文字尚未全部送達。"],
 
   // Cards
+  failed: ["something failed in this step", "這一步有失敗"],
   open_all: ["Open all", "全部展開"],
   fold_all: ["Fold all", "全部收合"],
 };

@@ -103,6 +103,7 @@ var agentloop;
     "context.literal": ["read as plain text, although it spells a control token", "拼法和控制 token 相同，但當成一般文字讀取"],
     "context.request": ["what the provider was sent", "送給供應商的內容"],
     "context.incomplete": ["The text of this context is not all here yet.", "這個上下文的文字尚未全部送達。"],
+    failed: ["something failed in this step", "這一步有失敗"],
     open_all: ["Open all", "全部展開"],
     fold_all: ["Fold all", "全部收合"]
   };

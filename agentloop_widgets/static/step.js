@@ -107,7 +107,7 @@ var agentloop;
   function stepCard(ui, store, step, { level = 3, open = true } = {}) {
     const key = `step:${step}`;
     const title = slot(heading(level), null, (text) => [said(ui, text)]);
-    const told = slot("span", null, ([failed, texts]) => [failed && sign(false), listed(ui, texts)]);
+    const told = slot("span", null, ([failed, texts]) => [failed && element("span", { title: ui.say("failed") }, sign(false), element("span", { class: "unseen" }, `${ui.say("failed")} `)), listed(ui, texts)]);
     const peek = slot("code", null, (text) => [text]);
     const card = element("details", { class: "step", open: ui.state[key] ?? open }, element("summary", null, title.element, told.element, peek.element));
     let rows;
