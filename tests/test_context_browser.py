@@ -102,6 +102,13 @@ def test_what_is_new_is_open_and_marked_and_all_else_is_folded(opened):
     assert page.locator(".part:not([open]) > pre").count() == 0, "a folded part is not built"
 
 
+def test_a_folded_part_previews_its_own_text_alone(opened):
+    page = opened(ContextView(sample_events.two_steps(), step=2))
+    previews = page.locator(".part > summary > span").all_text_contents()
+    assert len(previews) >= 5
+    assert [text for text in previews if text.count("<|im_start|>") > 1] == []
+
+
 def test_a_bar_of_the_window_is_to_scale(opened):
     page = opened(ContextView(sample_events.two_steps(), step=1))
     widths = page.locator(".bar i").evaluate_all(

@@ -94,7 +94,12 @@ def test_every_key_that_is_said_is_there_and_every_text_is_said():
     made = re.compile(
         "|".join(re.escape(stem) + r"\w+" for stem in re.findall(r"`([\w.]+[._])\$\{", code))
     )
-    unused = {key for key in keys if f'"{key}"' not in code and not made.fullmatch(key)}
+    unused = {
+        key
+        for key in keys
+        if not re.search(rf'"{re.escape(key)}"|\b{re.escape(key)}: ', code)
+        and not made.fullmatch(key)
+    }
     assert unused == set()
 
 

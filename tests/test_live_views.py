@@ -344,7 +344,9 @@ def test_the_settings_may_say_no(notebook, turn):
     try:
         library_settings.live = False
         turn.run()
-        assert notebook.outputs == [] and is_block(turn._repr_mimebundle_())
+        turn._ipython_display_()
+        ((bundle,),) = notebook.outputs
+        assert is_block(bundle), "the block alone, and once"
     finally:
         library_settings.live = True
 
@@ -474,8 +476,10 @@ def test_a_front_end_that_fails_at_the_end_does_not_end_the_run(notebook, turn, 
 
 def test_a_notebook_that_a_program_executes_is_not_drawn_live(notebook, turn):
     notebook.kernel = type("Kernel", (), {"_allow_stdin": False})()
-    turn.run()
-    assert notebook.outputs == [] and is_block(turn._repr_mimebundle_())
+    for question in ("One?", "Two?"):  # a loop shows each, whatever the cell returns
+        Turn(turn.llm, question).run()
+    assert [len(output) for output in notebook.outputs] == [1, 1]
+    assert all(is_block(output[0]) for output in notebook.outputs)
 
 
 def test_who_asks_again_in_the_same_cell_is_shown_it(notebook, turn):
@@ -491,3 +495,35 @@ def test_a_view_of_a_finished_run_opens_nothing_in_the_front_end_until_it_is_hel
     view.show()
     assert view.comm is None and is_block(notebook.outputs[0][0])
     assert view.model_id and view.comm is not None
+
+
+def test_a_run_that_ends_has_its_block_before_the_cell_ends(notebook, turn):
+    view = TurnView(turn)
+    view.show()
+    for _ in turn.stream():
+        pass
+    assert view.over and is_block(notebook.outputs[0][-1])
+
+
+def test_before_it_begins_a_turn_says_what_was_asked(notebook, turn):
+    text = turn.to_text()
+    assert "How many?" in text and "render()" in text and "record was cut" not in text
+    values, _ = unpacked(
+        turn._repr_mimebundle_()["text/html"].split("data-packed>")[1].split("<")[0]
+    )
+    assert values["parts"]["run"]["question"] == "How many?"
+    assert TurnView(turn).everything()["parts"]["run"]["question"] == "How many?"
+    assert turn.events == []
+
+
+@pytest.mark.parametrize(
+    "step, error, words",
+    [
+        (9, ValueError, "no step 9"),
+        ("2", TypeError, "number of a step"),
+        (0, TypeError, "number of a step"),
+    ],
+)
+def test_a_step_that_there_is_not(step, error, words):
+    with pytest.raises(error, match=words):
+        TokenView(Trace(sample_events.two_steps()), step=step)

@@ -400,7 +400,7 @@ def test_what_is_opened_by_key_is_said(opened):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     said = page.locator("[role=status]").inner_text()
-    for part in ("entropy", "kept", "Candidates", "rank"):
+    for part in ("entropy", "kept", "candidates", "rank"):
         assert part in said, said
 
 

@@ -67,7 +67,10 @@ def test_phases_are_what_was_measured():
     ]
     assert phases[2].name == "run_python" and phases[2].ms == 2.93
     (faulty,) = fold(sample_events.faulty()).steps
-    assert [phase.kind for phase in faulty.phases] == ["prefill"]
+    assert [phase.kind for phase in faulty.phases] == ["prefill", "decode"]
+    assert faulty.phases[1].ms == sum(token.ms for token in faulty.tokens), (
+        "where no event says it, by the tokens"
+    )
 
 
 @pytest.mark.parametrize("name", RUNS)

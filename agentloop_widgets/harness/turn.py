@@ -57,7 +57,7 @@ class Stage(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #1f16b08d
+# %% ../../nbs/80_turn.ipynb #bd8e40e9
 class Turn(Viewable):
     """One question's way through the loop.
 
@@ -157,6 +157,11 @@ class Turn(Viewable):
     def events(self) -> list[Event]:
         """The turn's events so far."""
         return self.trace.events
+
+    @property
+    def drawn(self) -> list[Event]:
+        """Its events; before the first of them, what is known: the question, the settings, the model."""
+        return self.events or list(self._loop.opening())
 
     def __repr__(self) -> str:
         return self.to_text()

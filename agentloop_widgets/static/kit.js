@@ -51,7 +51,7 @@ var agentloop;
     "channel.content": ["reply", "回答"],
     "channel.control": ["control", "控制"],
     tokens: ["Tokens", "token"],
-    tokens_help: ["Point at a token for its numbers. Arrow keys walk, Enter opens, Escape closes.", "將游標移到 token 上可看數值。方向鍵移動，Enter 開啟，Escape 關閉。"],
+    tokens_help: ["Point at a token for its numbers; · is a space that is a token of its own, ⏎ a line break. Arrow keys walk, Enter opens, Escape closes.", "將游標移到 token 上可看數值；· 是自成一個 token 的空格，⏎ 是換行。方向鍵移動，Enter 開啟，Escape 關閉。"],
     colour_by: ["colour by", "著色依據"],
     "colour.probability": ["probability", "機率"],
     "colour.channel": ["channel", "頻道"],
@@ -60,7 +60,8 @@ var agentloop;
     likely: ["likely", "可能"],
     below: ["below {p}", "低於 {p}"],
     certain: ["certain", "確定"],
-    from_nats: ["from {n} nats", "{n} nats 以上"],
+    open_as_a_coin: ["as open as a coin toss", "像擲硬幣一樣難料"],
+    wide_open: ["wide open ({n} nats and more)", "完全未定（{n} nats 以上）"],
     writing: ["writing …", "撰寫中……"],
     waiting: ["No token yet.", "還沒有 token。"],
     text_only: ["The provider sends text; the numbers of its tokens are not given.", "供應者只傳文字，未提供 token 的數值。"],
@@ -68,7 +69,7 @@ var agentloop;
     counted_one: ["1 token", "1 個 token"],
     nth: ["token {n}", "第 {n} 個 token"],
     id: ["id", "編號"],
-    piece: ["piece", "拼法"],
+    piece: ["piece", "字串"],
     character_part: ["part of a character", "字元的一部分"],
     p: ["p", "機率"],
     p_sampled: ["p after settings", "設定後機率"],
@@ -77,10 +78,18 @@ var agentloop;
     entropy: ["entropy", "熵"],
     nats: ["{n} nats", "{n} nats"],
     time: ["time", "時間"],
-    candidates: ["Candidates", "候選"],
+    "explain.p": ["the model’s own probability of this token", "模型本身給這個 token 的機率"],
+    "explain.p_sampled": ["its probability after temperature, top-k and top-p", "經過溫度、top-k、top-p 之後的機率"],
+    "explain.rank": ["1 is the likeliest of the whole vocabulary", "1 表示在整個詞彙表中最可能"],
+    "explain.kept": ["how many candidates the settings have left", "設定留下的候選數"],
+    "explain.entropy": ["how open the choice was: 0 is certain, 0.69 a coin toss", "這個選擇有多不確定：0 是確定，0.69 像擲硬幣"],
+    "explain.time": ["since the token before", "距離上一個 token"],
+    "explain.id": ["its number in the vocabulary", "在詞彙表中的編號"],
+    "explain.piece": ["how the vocabulary spells it", "在詞彙表中的寫法"],
+    candidates: ["candidates", "候選"],
     own: ["model’s own", "模型本身"],
     sampled: ["after settings", "套用設定後"],
-    cut: ["cut", "截去"],
+    cut: ["cut", "已排除"],
     chosen: ["chosen", "選中"],
     rank_gap: ["… rank {n}", "…… 第 {n} 名"],
     draft_accepted: ["The drafter guessed it (p {p}).", "草稿模型猜中（機率 {p}）。"],
@@ -95,12 +104,12 @@ var agentloop;
     "context.new": ["new", "新增"],
     "context.differs": ["differs", "有差異"],
     "context.same": ["nothing differs", "沒有差異"],
-    "context.count_0": ["characters new: {n}", "新增字元：{n}"],
+    "context.count_0": ["new characters: {n}", "新增字元：{n}"],
     "context.count_1": ["changed: {n}", "改動：{n} 處"],
     "context.count_2": ["left out: {n}", "刪去：{n} 處"],
     "context.rewritten": ["changed; before, {n} characters", "改動前（{n} 個字元）"],
     "context.dropped": ["left out, {n} characters", "刪去（{n} 個字元）"],
-    "context.literal": ["read as plain text, although it spells a control token", "拼法和控制 token 相同，但當成一般文字讀取"],
+    "context.literal": ["read as plain text, although it spells a control token", "寫法和控制 token 相同，但當成一般文字讀取"],
     "context.request": ["what the provider was sent", "送給供應商的內容"],
     "context.incomplete": ["The text of this context is not all here yet.", "這個上下文的文字尚未全部送達。"],
     failed: ["something failed in this step", "這一步有失敗"],
@@ -562,6 +571,8 @@ var agentloop;
         const options = () => model.get("options") ?? {};
         const state = stateOf(options().state ?? "");
         const root = element("div", { class: "agentloop", "data-live": true });
+        const canvas = element("div");
+        root.append(canvas);
         el.append(root);
         let end = () => {
         };
@@ -570,7 +581,7 @@ var agentloop;
           end();
           if (options().theme) root.dataset.theme = options().theme;
           else delete root.dataset.theme;
-          end = mount(draw, root, storeOf(model), state, options());
+          end = mount(draw, canvas, storeOf(model), state, options());
         };
         const changed = () => {
           delete state.language;

@@ -74,7 +74,7 @@ var agentloop;
   function rows(token, temperature) {
     const found = token.top.map((candidate) => row(candidate, token, temperature));
     if (token.p !== null && !found.some((candidate) => candidate.chosen)) {
-      found.push({ id: token.id, piece: token.piece, p: token.p, q: token.q, kept: true, chosen: true, far: true });
+      found.push({ id: token.id, piece: token.piece, p: token.p, q: token.q, kept: true, chosen: true, far: found.length > 0 });
     }
     return found;
   }
@@ -105,6 +105,7 @@ var agentloop;
     const entropy = tokens.real("entropy", index);
     const names = ["t"];
     if (tokens.special(index)) names.push("k");
+    if (tokens.channel(index) === "control") names.push("control");
     if (p !== null && p < LESS_LIKELY) names.push(p < UNLIKELY ? "l2" : "l1");
     if (entropy !== null && entropy >= UNSURE) names.push(entropy < OPEN ? "e1" : "e2");
     const styles = [];
@@ -122,7 +123,7 @@ var agentloop;
     };
     select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
     choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
-    return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { id: `${ui.anchors}help` }, ui.say("tokens_help")));
+    return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { class: "hint", id: `${ui.anchors}help` }, ui.say("tokens_help")));
   }
   function entries(ui, mode) {
     const sample = (names, style, text) => {
@@ -134,8 +135,8 @@ var agentloop;
     if (mode === "entropy") {
       return [
         sample("thought", "", ui.say("certain")),
-        sample("thought e1", "--h:.3", ui.say("from_nats", { n: ui.amount(UNSURE) })),
-        sample("thought e2", "--h:.7", ui.say("from_nats", { n: ui.amount(OPEN) }))
+        sample("thought e1", "--h:.3", ui.say("open_as_a_coin")),
+        sample("thought e2", "--h:.7", ui.say("wide_open", { n: OPEN }))
       ];
     }
     if (mode === "plain") return [];
@@ -173,17 +174,19 @@ var agentloop;
     return made;
   }
   function facts(ui, token) {
-    const pairs = [
-      [ui.say("p"), ui.percent(token.p)],
-      [ui.say("rank"), ui.amount(token.rank)],
-      [ui.say("p_sampled"), ui.percent(token.q)],
-      [ui.say("kept"), ui.amount(token.kept)],
-      [ui.say("entropy"), token.entropy === null ? ui.amount(null) : ui.say("nats", { n: ui.amount(token.entropy) })],
-      [ui.say("time"), ui.duration(token.ms)],
-      [ui.say("id"), token.id === null ? ui.amount(null) : String(token.id)],
-      [ui.say("piece"), spelled(token.piece, 24)]
-    ];
-    return element("dl", null, ...pairs.flatMap(([label, value]) => [element("dt", null, label), element("dd", null, value)]));
+    const nats = token.entropy === null ? ui.amount(null) : ui.say("nats", { n: token.entropy < 5e-3 ? "<0.01" : ui.amount(token.entropy) });
+    const given = {
+      p: ui.percent(token.p),
+      rank: ui.amount(token.rank),
+      p_sampled: ui.percent(token.q),
+      kept: ui.amount(token.kept),
+      entropy: nats,
+      time: ui.duration(token.ms),
+      id: token.id === null ? ui.amount(null) : String(token.id),
+      piece: spelled(token.piece, 24)
+    };
+    const pairs = Object.entries(given).flatMap(([name, value]) => [element("dt", { title: ui.say(`explain.${name}`) }, ui.say(name)), element("dd", null, value)]);
+    return element("dl", null, ...pairs);
   }
   function table(ui, token, temperature) {
     const found = rows(token, temperature);

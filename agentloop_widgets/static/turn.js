@@ -54,7 +54,7 @@ var agentloop;
     const phase = (kind) => word(ui, store, kind);
     const legend = slot("ul", { class: "legend" }, (kinds) => kinds.map(([kind, ms]) => element("li", null, element("i", { class: `${kind}-time` }), `${phase(kind)} ${ui.duration(ms)}`)));
     const places = /* @__PURE__ */ new Map();
-    const written = /* @__PURE__ */ new Map();
+    const written2 = /* @__PURE__ */ new Map();
     function placeOf(step) {
       const known = places.get(step);
       if (known) return known;
@@ -76,9 +76,9 @@ var agentloop;
       const { writing = true, phases = [] } = store.parts.get(`step:${step}`) ?? {};
       if (store.ended || !writing) return phases;
       const tokens = store.tokens(step);
-      const sum = written.get(step) ?? { at: 0, ms: 0 };
+      const sum = written2.get(step) ?? { at: 0, ms: 0 };
       while (sum.at < tokens.length) sum.ms += tokens.real("ms", sum.at++) ?? 0;
-      written.set(step, sum);
+      written2.set(step, sum);
       return [...phases.filter(([kind]) => kind !== "decode"), ["decode", sum.ms, ""]];
     }
     function update() {
@@ -109,10 +109,11 @@ var agentloop;
       ),
       element("ul", { class: "chips" }, ...chips.map((chip) => element("li", null, said(ui, chip))))
     ]);
+    const now = element("span", { class: "now", "aria-hidden": "true" });
     const answer = slot("div", null, ([text, label, stop, running]) => [
       text && element("p", { class: "answer", role: "note", "aria-label": said(ui, label) }, said(ui, text)),
       ...remarks(ui, stop ? [stop] : []),
-      running && element("p", { class: "dim busy" }, word(ui, store, "running"))
+      running && element("p", { class: "dim busy" }, word(ui, store, "running"), now)
     ]);
     const beside = slot("div", { class: "remarks" }, ([lines, card]) => [
       ...remarks(ui, lines),
@@ -151,6 +152,7 @@ var agentloop;
         if (early && card.element.open && outOfSight(card.element)) card.rest();
         card.update();
       });
+      if (!ended) now.textContent = written(store, numbers[numbers.length - 1]);
       time.update();
       if (live && ended && run) ui.announce(said(ui, run.answer || run.stop?.text));
       live = !ended;
@@ -161,6 +163,11 @@ var agentloop;
   function outOfSight(card) {
     const { top, bottom } = card.getBoundingClientRect();
     return bottom < 0 || top > innerHeight;
+  }
+  function written(store, step) {
+    if (step === void 0) return "";
+    const tokens = store.tokens(step);
+    return clean(tokens.join(Math.max(0, tokens.length - 24)).replace(/\s+/g, " "));
   }
 
   var { widget } = agentloop.kit;

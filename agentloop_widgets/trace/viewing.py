@@ -131,7 +131,7 @@ def _preformatted(text: str) -> str:
 
     return f"<pre>{escape(text)}</pre>"
 
-# %% ../../nbs/14_viewing.ipynb #a7831028
+# %% ../../nbs/14_viewing.ipynb #7b58aba2
 @contextmanager
 def watched(
     kind: str,
@@ -141,30 +141,38 @@ def watched(
     around: Sequence[Event] = (),
     step: int | None = None,
 ) -> Iterator[list]:
-    """Within this block, what `trace` gets is drawn live as `kind`, where a notebook is looking and the settings do not say no. Yields a list that holds the view once it is there.
+    """Within this block, what `trace` gets is drawn as `kind` where a notebook is: live, or, where nobody watches, once at its end. Yields a list that is not empty once there is something to draw.
 
     first: the event of the trace that the view begins with (None: the next); around, step: the view's."""
     live, shown = view_of(kind).live, []
-    if live is None or not has_front_end() or not _wanted():
+    if live is None or not has_front_end():
         yield shown
         return
-    view = None
-    with _guarded():  # made before the run's clock starts: the first one of a kernel takes a moment
-        view = live(trace, first=len(trace) if first is None else first, around=around, step=step)
+    options = {"first": len(trace) if first is None else first, "around": around, "step": step}
+    watching, view = _somebody_watches(), None
+    if watching:
+        with (
+            _guarded()
+        ):  # made before the run's clock starts: the first one of a kernel takes a moment
+            view = live(trace, **options)
 
-    def show(_: Event) -> None:
+    def begin(_: Event) -> None:
         unlisten()
         shown.append(view)
-        with _guarded():
-            view.show()
+        if view is not None:
+            with _guarded():
+                view.show()
 
-    unlisten = trace.listen(show) if view is not None else lambda: None
+    unlisten = trace.listen(begin)
     try:
         yield shown
     finally:
         unlisten()
-        if shown:
+        if shown and watching:
             _finish(view)
+        elif shown:
+            with _guarded():  # nobody watched: the block alone, once
+                live(trace, **options, over=True).show()
         elif view is not None:
             view.close()
 
@@ -179,6 +187,8 @@ def _guarded() -> Iterator[None]:
 
 
 def _finish(view: Any) -> None:
+    if view is None:  # it could not be made, and that was said
+        return
     try:
         with _guarded():
             view.finish()
@@ -188,8 +198,8 @@ def _finish(view: Any) -> None:
         raise
 
 
-def _wanted() -> bool:
-    """Whether somebody may be looking: a notebook that is executed as a whole by a program takes no input either."""
+def _somebody_watches() -> bool:
+    """Whether a run is to be drawn as it goes: the settings may say no, and a notebook that a program executes as a whole takes no input either."""
     from agentloop_widgets.trace.settings_file import settings
 
     kernel = sys.modules["IPython"].get_ipython().kernel

@@ -41,7 +41,7 @@ from .packing import Spellings, pack, planes
 from .records import RunView, StepView
 from .wording import step_title
 
-# %% ../../nbs/95_feed.ipynb #99592ff3
+# %% ../../nbs/95_feed.ipynb #e38c3e21
 @dataclass
 class _Step:
     others: list[Event] = field(default_factory=list)
@@ -55,9 +55,11 @@ class _Step:
     raw: str | None = None  # what the model wrote, where the tokens' texts do not say it
 
     def refold(self, number: int, ended: bool) -> StepView:
-        """The step as a record. Its tokens are only counted where no event has counted them."""
-        counted = any(isinstance(event, ModelEnd) for event in self.others)
-        steps = fold([*self.others, *([] if counted or not ended else self.tokens)]).steps
+        """The step as a record. Its tokens are only counted, and their times added up, where no event has done it."""
+        ends = [event for event in self.others if isinstance(event, ModelEnd)]
+        counted = ends and ends[-1].n_tokens is not None and ends[-1].decode_ms is not None
+        uncounted = self.tokens if not counted and (ends or ended) else []
+        steps = fold([*self.others, *uncounted]).steps
         self.view = steps[-1] if steps else StepView(number=number)
         return self.view
 

@@ -106,7 +106,7 @@ def lanes_of(tokens: Iterable[Token], deltas: Iterable[Delta] = ()) -> tuple[Lan
         for channel, group in groups
     )
 
-# %% ../../nbs/89_records.ipynb #4bd03533
+# %% ../../nbs/89_records.ipynb #45878e52
 @dataclass(frozen=True)
 class StepView:
     """One step. number: 1, 2 … or None where its events were not stamped; distributions: {token index: Distribution}; ended: its step_end has come."""
@@ -148,7 +148,7 @@ class StepView:
         """Where the step's time went, as far as it was measured."""
         spent = [
             ("prefill", self.prefill.ms if self.prefill else None, ""),
-            ("decode", self._decode_ms, ""),
+            ("decode", self.decode_ms, ""),
         ]
         spent += [("tool", call.end.ms, call.name) for call in self.calls if call.end]
         return tuple(
@@ -158,8 +158,9 @@ class StepView:
         )
 
     @property
-    def _decode_ms(self) -> float | None:
-        if self.model_end is not None:
+    def decode_ms(self) -> float | None:
+        """How long the model wrote: as it says, else by its tokens' own times; None where neither is given."""
+        if self.model_end is not None and self.model_end.decode_ms is not None:
             return self.model_end.decode_ms
         known = [token.ms for token in self.tokens if token.ms is not None]
         return sum(known) if known else None

@@ -12,7 +12,7 @@ from .odd_values import number_of, text_from
 from .records import RunView
 from .wording import amount, counted, duration
 
-# %% ../../nbs/92_run_words.ipynb #969b150d
+# %% ../../nbs/92_run_words.ipynb #da518458
 def _setting(name: str, value: object) -> str:
     shown = say("view.on" if value else "view.off") if isinstance(value, bool) else text_from(value)
     shown = f"{value:g}" if isinstance(value, float) else shown
@@ -68,7 +68,7 @@ def run_chips(run: RunView) -> list[str]:
 def stop_text(run: RunView) -> str:
     """Why the turn ended, in words; "" where it was simply answered; that it has not ended where it has not."""
     if run.end is None:
-        return say("view.unfinished")
+        return say("view.unfinished" if run.steps or run.start is None else "view.not_started")
     key = f"view.stop.{run.end.stop_reason}"
     return (
         ""

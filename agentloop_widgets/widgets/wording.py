@@ -50,7 +50,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #9d610bb1
+# %% ../../nbs/92_wording.ipynb #3e9355ce
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -88,7 +88,7 @@ def step_facts(step: StepView) -> list[str]:
     if step.model_end is not None:
         speed = step.model_end.tok_per_s
         facts += [
-            say("view.decode_ms", time=duration(step.model_end.decode_ms)),
+            say("view.decode_ms", time=duration(step.decode_ms)),
             counted("view.speed", None if speed is None else round(speed)),
         ]
     return [*facts, finish_text(step)]

@@ -1,6 +1,6 @@
 // A whole turn: what was asked and answered, where the time went, a card a step.
 
-import { element } from "../kit/dom.js";
+import { clean, element } from "../kit/dom.js";
 import { colourBar } from "../tokens/colours.js";
 import { facts, fold, remarks, said, slot, word } from "./parts.js";
 import { stepCard } from "./step_card.js";
@@ -17,10 +17,11 @@ export function turnPane(ui, store, { level = 2 } = {}) {
     element(/** @type {"h2"} */ (`h${level}`), { class: "q" }, said(ui, question)),
     element("ul", { class: "chips" }, ...chips.map((/** @type {any} */ chip) => element("li", null, said(ui, chip)))),
   ]);
+  const now = element("span", { class: "now", "aria-hidden": "true" }); // what is being written, seen without scrolling
   const answer = slot("div", null, ([text, label, stop, running]) => [
     text && element("p", { class: "answer", role: "note", "aria-label": said(ui, label) }, said(ui, text)),
     ...remarks(ui, stop ? [stop] : []),
-    running && element("p", { class: "dim busy" }, word(ui, store, "running")),
+    running && element("p", { class: "dim busy" }, word(ui, store, "running"), now),
   ]);
   const beside = slot("div", { class: "remarks" }, ([lines, card]) => [
     ...remarks(ui, lines),
@@ -62,6 +63,7 @@ export function turnPane(ui, store, { level = 2 } = {}) {
       if (early && card.element.open && outOfSight(card.element)) card.rest();
       card.update();
     });
+    if (!ended) now.textContent = written(store, numbers[numbers.length - 1]);
     time.update();
     if (live && ended && run) ui.announce(said(ui, run.answer || run.stop?.text));
     live = !ended;
@@ -75,4 +77,11 @@ export function turnPane(ui, store, { level = 2 } = {}) {
 function outOfSight(card) {
   const { top, bottom } = card.getBoundingClientRect();
   return bottom < 0 || top > innerHeight;
+}
+
+/** The end of what a step's model has written. @param {import("../kit/store.js").Store} store @param {number | undefined} step */
+function written(store, step) {
+  if (step === undefined) return "";
+  const tokens = store.tokens(step);
+  return clean(tokens.join(Math.max(0, tokens.length - 24)).replace(/\s+/g, " "));
 }

@@ -158,7 +158,7 @@ function partsOf(ui, context, record, { fresh, gone }, folds, blocks, watch) {
     const differs = inside.length + lost.length > 0;
     const size = n === null ? ui.say("context.characters", { n: ui.amount(end - start) }) : ui.amount(n);
     const chip = differs && element("b", null, ui.say(whole ? "context.new" : "context.differs"));
-    const preview = element("span", { "aria-hidden": "true" }, text.slice(start, start + 120));
+    const preview = element("span", { "aria-hidden": "true" }, text.slice(start, Math.min(end, start + 120)));
     const sheet = { ...context, fresh: whole ? [] : fresh, title: ui.say("context.literal") };
     const make = () => {
       setTimeout(watch);

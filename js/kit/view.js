@@ -116,6 +116,8 @@ export function widget(draw) {
       const options = () => model.get("options") ?? {};
       const state = stateOf(options().state ?? "");
       const root = element("div", { class: "agentloop", "data-live": true });
+      const canvas = element("div");
+      root.append(canvas);
       el.append(root);
       let end = () => {};
       const control = new AbortController();
@@ -123,7 +125,7 @@ export function widget(draw) {
         end();
         if (options().theme) root.dataset.theme = options().theme;
         else delete root.dataset.theme;
-        end = mount(draw, root, storeOf(model), state, options());
+        end = mount(draw, canvas, storeOf(model), state, options());
       };
       const changed = () => {
         delete state.language;

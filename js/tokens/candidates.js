@@ -13,7 +13,7 @@
 export function rows(token, temperature) {
   const found = token.top.map((candidate) => row(candidate, token, temperature));
   if (token.p !== null && !found.some((candidate) => candidate.chosen)) {
-    found.push({ id: token.id, piece: token.piece, p: token.p, q: token.q, kept: true, chosen: true, far: true });
+    found.push({ id: token.id, piece: token.piece, p: token.p, q: token.q, kept: true, chosen: true, far: found.length > 0 });
   }
   return found;
 }

@@ -16,6 +16,7 @@ export function lookOf(tokens, index) {
   const entropy = tokens.real("entropy", index);
   const names = ["t"];
   if (tokens.special(index)) names.push("k");
+  if (tokens.channel(index) === "control") names.push("control");
   if (p !== null && p < LESS_LIKELY) names.push(p < UNLIKELY ? "l2" : "l1");
   if (entropy !== null && entropy >= UNSURE) names.push(entropy < OPEN ? "e1" : "e2");
   const styles = [];
@@ -35,7 +36,7 @@ export function colourBar(ui) {
   };
   select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
   choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
-  return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { id: `${ui.anchors}help` }, ui.say("tokens_help")));
+  return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { class: "hint", id: `${ui.anchors}help` }, ui.say("tokens_help")));
 }
 
 /** @param {import("../kit/ui.js").Ui} ui @param {string} mode @returns {HTMLElement[]} */
@@ -49,8 +50,8 @@ function entries(ui, mode) {
   if (mode === "entropy") {
     return [
       sample("thought", "", ui.say("certain")),
-      sample("thought e1", "--h:.3", ui.say("from_nats", { n: ui.amount(UNSURE) })),
-      sample("thought e2", "--h:.7", ui.say("from_nats", { n: ui.amount(OPEN) })),
+      sample("thought e1", "--h:.3", ui.say("open_as_a_coin")),
+      sample("thought e2", "--h:.7", ui.say("wide_open", { n: OPEN })),
     ];
   }
   if (mode === "plain") return [];

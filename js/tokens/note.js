@@ -44,18 +44,19 @@ export function note(ui, token, temperature) {
 
 /** @param {Ui} ui @param {Token} token */
 function facts(ui, token) {
-  /** @type {[string, string][]} */
-  const pairs = [
-    [ui.say("p"), ui.percent(token.p)],
-    [ui.say("rank"), ui.amount(token.rank)],
-    [ui.say("p_sampled"), ui.percent(token.q)],
-    [ui.say("kept"), ui.amount(token.kept)],
-    [ui.say("entropy"), token.entropy === null ? ui.amount(null) : ui.say("nats", { n: ui.amount(token.entropy) })],
-    [ui.say("time"), ui.duration(token.ms)],
-    [ui.say("id"), token.id === null ? ui.amount(null) : String(token.id)],
-    [ui.say("piece"), spelled(token.piece, 24)],
-  ];
-  return element("dl", null, ...pairs.flatMap(([label, value]) => [element("dt", null, label), element("dd", null, value)]));
+  const nats = token.entropy === null ? ui.amount(null) : ui.say("nats", { n: token.entropy < 0.005 ? "<0.01" : ui.amount(token.entropy) });
+  const given = {
+    p: ui.percent(token.p),
+    rank: ui.amount(token.rank),
+    p_sampled: ui.percent(token.q),
+    kept: ui.amount(token.kept),
+    entropy: nats,
+    time: ui.duration(token.ms),
+    id: token.id === null ? ui.amount(null) : String(token.id),
+    piece: spelled(token.piece, 24),
+  };
+  const pairs = Object.entries(given).flatMap(([name, value]) => [element("dt", { title: ui.say(`explain.${name}`) }, ui.say(name)), element("dd", null, value)]);
+  return element("dl", null, ...pairs);
 }
 
 /** @param {Ui} ui @param {Token} token @param {number | null | undefined} temperature */
