@@ -8,6 +8,7 @@ export const STRINGS = {
   not_given: ["not given", "未提供"],
   language: ["language", "語言"],
   goes_with_kernel: ["The run is over. This output goes with its kernel; show the turn in a cell to keep it.", "執行已結束。這個輸出會隨核心消失；在儲存格中再顯示一次回合即可保留。"],
+  kernel_gone: ["The kernel has gone; this is what had come by then.", "核心已經結束；這是到那時為止的內容。"],
   nothing_yet: ["Nothing has happened yet.", "尚未開始。"],
 
   // Tokens

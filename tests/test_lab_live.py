@@ -276,8 +276,10 @@ def test_the_same_run_in_two_tabs(views, browser, lab, request):
 def test_a_kernel_restarted_under_an_open_view(views):
     views.execute("stream.feed(100)")
     assert arrived(views.cell(1), 100) == list(range(100))
+    assert "The kernel has gone" not in views.outputs(1).first.inner_text()
     views.restart_kernel()
     time.sleep(0.5)
+    assert "The kernel has gone" in views.outputs(1).first.inner_text()
     assert hovered(views.cell(1), 5) and views.complaints == []
     views.run_cell(0)
     views.run_cell(1)

@@ -45,6 +45,7 @@ var agentloop;
     not_given: ["not given", "未提供"],
     language: ["language", "語言"],
     goes_with_kernel: ["The run is over. This output goes with its kernel; show the turn in a cell to keep it.", "執行已結束。這個輸出會隨核心消失；在儲存格中再顯示一次回合即可保留。"],
+    kernel_gone: ["The kernel has gone; this is what had come by then.", "核心已經結束；這是到那時為止的內容。"],
     nothing_yet: ["Nothing has happened yet.", "尚未開始。"],
     "channel.thought": ["thinking", "思考"],
     "channel.tool_call": ["tool call", "工具呼叫"],
@@ -549,16 +550,28 @@ var agentloop;
     });
     return button;
   }
-  function warnLater(root, store, language, signal) {
+  function warnLater(root, model, store, language, signal) {
     const told = element("p", { class: "agentloop dim" });
+    const tell = (key) => {
+      told.textContent = say(language(), key);
+      if (root.getRootNode() === document) root.after(told);
+    };
     const watch = setInterval(() => {
       if (!store.ended) return;
       clearInterval(watch);
-      told.textContent = say(language(), "goes_with_kernel");
-      if (root.getRootNode() === document) root.after(told);
+      tell("goes_with_kernel");
     }, GRACE_MS);
+    const lost = () => {
+      if (
+        model.comm_live
+      ) return;
+      clearInterval(watch);
+      tell("kernel_gone");
+    };
+    model.on("comm_live_update", lost);
     signal.addEventListener("abort", () => {
       clearInterval(watch);
+      model.off("comm_live_update", lost);
       told.remove();
     });
   }
@@ -591,7 +604,7 @@ var agentloop;
         draw_again();
         const sizes = new ResizeObserver(() => root.offsetHeight && (state.height = root.offsetHeight));
         sizes.observe(root);
-        warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
+        warnLater(root, model, storeOf(model), () => state.language ?? options().language, control.signal);
         return () => {
           control.abort();
           sizes.disconnect();

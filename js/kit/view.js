@@ -91,17 +91,27 @@ function languageSwitch(ui, redraw) {
   return button;
 }
 
-/** A live view whose run is over and that no block has replaced (after a reload nothing can) says that it goes with its kernel. @param {HTMLElement} root @param {Store} store @param {() => string} language @param {AbortSignal} signal */
-function warnLater(root, store, language, signal) {
+/** A live view whose run is over and that no block has replaced (after a reload nothing can), or whose kernel has gone, says so. @param {HTMLElement} root @param {Model} model @param {Store} store @param {() => string} language @param {AbortSignal} signal */
+function warnLater(root, model, store, language, signal) {
   const told = element("p", { class: "agentloop dim" });
+  const tell = (/** @type {string} */ key) => {
+    told.textContent = say(language(), key);
+    if (root.getRootNode() === document) root.after(told);
+  };
   const watch = setInterval(() => {
     if (!store.ended) return;
     clearInterval(watch);
-    told.textContent = say(language(), "goes_with_kernel");
-    if (root.getRootNode() === document) root.after(told);
+    tell("goes_with_kernel");
   }, GRACE_MS);
+  const lost = () => {
+    if (/** @type {any} */ (model).comm_live) return;
+    clearInterval(watch);
+    tell("kernel_gone");
+  };
+  model.on("comm_live_update", lost);
   signal.addEventListener("abort", () => {
     clearInterval(watch);
+    model.off("comm_live_update", lost);
     told.remove();
   });
 }
@@ -135,7 +145,7 @@ export function widget(draw) {
       draw_again();
       const sizes = new ResizeObserver(() => root.offsetHeight && (state.height = root.offsetHeight));
       sizes.observe(root);
-      warnLater(root, storeOf(model), () => state.language ?? options().language, control.signal);
+      warnLater(root, model, storeOf(model), () => state.language ?? options().language, control.signal);
       return () => {
         control.abort();
         sizes.disconnect();
