@@ -127,11 +127,13 @@ def test_what_is_copied_is_the_text_without_the_signs(show):
 
 def test_a_notebook_theme_is_followed(show):
     view = VIEWS["turn"].html(sample_events.two_steps())
-    body = "<!doctype html><body data-jp-theme-light='{}'><div>{}</div>"
+    body = (
+        "<!doctype html><body data-jp-theme-light='{}' style='--jp-layout-color0:{}'><div>{}</div>"
+    )
     ground = "getComputedStyle(document.querySelector('.agentloop')).backgroundColor"
-    dark = show(body.format("false", view), scheme="light").evaluate(ground)
-    light = show(body.format("true", view), scheme="dark").evaluate(ground)
-    assert (dark, light) == ("rgb(20, 24, 31)", "rgb(255, 255, 255)")
+    dark = show(body.format("false", "#111", view), scheme="light").evaluate(ground)
+    light = show(body.format("true", "#fff", view), scheme="dark").evaluate(ground)
+    assert (dark, light) == ("rgb(17, 17, 17)", "rgb(255, 255, 255)"), "the notebook's own ground"
 
 
 def test_paper_is_light(show):
