@@ -65,7 +65,7 @@ def check_view(step: Any, language: Any, theme: Any) -> None:
     if theme not in THEMES:
         raise ValueError(say("view.no_theme", theme=theme))
 
-# %% ../../nbs/97_base.ipynb #e3544741
+# %% ../../nbs/97_base.ipynb #a35c360e
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all; first: the event of a trace that the view begins with; over: nothing more will come.
 
@@ -174,10 +174,8 @@ class LiveView(anywidget.AnyWidget):
 
     def _hear(self, event: Event) -> None:
         self._stream.add(event)
-        if isinstance(
-            event, RunEnd
-        ):  # at once: what runs a notebook from its first cell to its last may end with the cell
-            self._stream.drain()
+        if isinstance(event, RunEnd):
+            self._stream.drain()  # at once: whoever executes a notebook to its end may leave with the last cell
             if self._feed.ended:
                 self.finish()
 
@@ -260,7 +258,7 @@ class LiveView(anywidget.AnyWidget):
                 self._catch_up()
                 self._end()
             self._flush()
-            if self._handles:
+            if self.comm is not None:
                 self._send_snapshot()
             self._replace_outputs()
             self._feed.release()
