@@ -590,7 +590,7 @@ var agentloop;
         let end = () => {
         };
         const control = new AbortController();
-        const draw_again = () => {
+        const drawAgain = () => {
           end();
           if (options().theme) root.dataset.theme = options().theme;
           else delete root.dataset.theme;
@@ -598,10 +598,10 @@ var agentloop;
         };
         const changed = () => {
           delete state.language;
-          draw_again();
+          drawAgain();
         };
         model.on("change:options", changed);
-        draw_again();
+        drawAgain();
         const sizes = new ResizeObserver(() => root.offsetHeight && (state.height = root.offsetHeight));
         sizes.observe(root);
         warnLater(root, model, storeOf(model), () => state.language ?? options().language, control.signal);
