@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from lab import Lab
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 _PANEL = """
 window.openPanel = () => [...jupyterapp.shell.widgets('main')].find(item => item.context && item.content.widgets);
@@ -73,6 +74,22 @@ class LabPage:
             }"""
         )
         self.page.wait_for_selector(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook")
+        self._wait_connected()
+
+    def _wait_connected(self) -> None:
+        """Until the kernel, if there is one, answers. A connection that never comes about (seen once in some hundred) is made anew."""
+        connected = """() => {
+          const kernel = openPanel()?.sessionContext.session?.kernel;
+          return !kernel || (kernel.connectionStatus === 'connected' && kernel.status !== 'unknown');
+        }"""
+        for attempt in (1, 2):
+            try:
+                self.page.wait_for_function(connected, timeout=20_000)
+                return
+            except PlaywrightTimeout:
+                if attempt == 2:
+                    raise
+                self.page.evaluate("() => openPanel().sessionContext.session.kernel.reconnect()")
 
     # ------------------------------------------------------------------ doing
     def run_all(self, *, wait: bool = True) -> None:
@@ -93,12 +110,18 @@ class LabPage:
         )
         self.run_cell(index, wait=wait)
 
-    def command(self, name: str, *, wait: bool = True) -> None:
-        """One of the front end's commands."""
+    def command(self, name: str, *, wait: bool = True, seconds: float = 120) -> None:
+        """One of the front end's commands; wait: until it is over. A reply that never comes is an error after so many seconds."""
         self.page.evaluate(
-            "([name, wait]) => { const over = jupyterapp.commands.execute(name); return wait ? over.then(() => null) : null; }",
-            [name, wait],
+            """name => {
+              window.commandOver = null;
+              jupyterapp.commands.execute(name).then(() => { window.commandOver = "done"; }, error => { window.commandOver = String(error); });
+            }""",
+            name,
         )
+        if wait:
+            self.page.wait_for_function("() => window.commandOver", timeout=1000 * seconds)
+            assert self.page.evaluate("() => window.commandOver") == "done"
 
     def save(self) -> None:
         """Save the notebook, as its menu does."""
