@@ -1116,8 +1116,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                           'agentloop_widgets/widgets/base.py'),
                                                 'agentloop_widgets.widgets.base.LiveView._flush': ( 'base.html#liveview._flush',
                                                                                                     'agentloop_widgets/widgets/base.py'),
-                                                'agentloop_widgets.widgets.base.LiveView._hear': ( 'base.html#liveview._hear',
-                                                                                                   'agentloop_widgets/widgets/base.py'),
                                                 'agentloop_widgets.widgets.base.LiveView._of_step': ( 'base.html#liveview._of_step',
                                                                                                       'agentloop_widgets/widgets/base.py'),
                                                 'agentloop_widgets.widgets.base.LiveView._replace_outputs': ( 'base.html#liveview._replace_outputs',

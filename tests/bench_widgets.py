@@ -235,6 +235,8 @@ def drawn_rows(opened) -> list[Row]:
     opened.execute("view = TokenView(bulk.trace)\nsaved = TokenView(list(bulk.trace))", 3)
     saved, first = first_paint(opened, 3, "saved"), first_paint(opened, 3, "view")
     root = place.locator(LIVE)
+    root.locator(".box").scroll_into_view_if_needed()  # what is out of sight is not drawn
+    page.wait_for_timeout(500)
     nodes = root.evaluate("root => nodesOf(root)")
     root.evaluate("root => watchAppends(root)")
     opened.execute(f"for _ in range({MORE} // 5):\n    bulk.feed(5)\n    time.sleep(0.12)")

@@ -65,7 +65,7 @@ def check_view(step: Any, language: Any, theme: Any) -> None:
     if theme not in THEMES:
         raise ValueError(say("view.no_theme", theme=theme))
 
-# %% ../../nbs/97_base.ipynb #a35c360e
+# %% ../../nbs/97_base.ipynb #bf10105a
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all; first: the event of a trace that the view begins with; over: nothing more will come.
 
@@ -99,7 +99,9 @@ class LiveView(anywidget.AnyWidget):
         self._events = [] if self._trace is not None else events_of(source)
         self._around, self._step = list(around), step
         self._binary = "google.colab" not in sys.modules if binary is None else binary
-        self._feed, self._stream = Feed(self.kind), Stream(self._take, self._flush, self._tick)
+        self._feed = Feed(self.kind)
+        # The end at once: whoever executes a notebook to its end may leave with the last cell.
+        self._stream = Stream(self._take, self._flush, self._tick, urgent=RunEnd)
         self._handles: list[Any] = []
         self._late: list[int] | None = None  # ticks until the state is sent again
         self._sent_at = -1  # the batch after which the state was sent last
@@ -109,7 +111,7 @@ class LiveView(anywidget.AnyWidget):
         with self._stream.lock:  # a run may go on in another thread
             self._feed.add(self._wanted([*self._around, *self._events]))
             if self._trace is not None:
-                self._unlisten = self._trace.listen(self._hear)
+                self._unlisten = self._trace.listen(self._stream.add)
                 self._catch_up()
                 if not self._trace.events and isinstance(source, Viewable):
                     self._feed.add(source.drawn)  # what is known before it begins
@@ -171,13 +173,6 @@ class LiveView(anywidget.AnyWidget):
         events = self._trace.events[self._read : self._read + len(items)]
         self._read += len(events)
         self._feed.add(self._wanted(events))
-
-    def _hear(self, event: Event) -> None:
-        self._stream.add(event)
-        if isinstance(event, RunEnd):
-            self._stream.drain()  # at once: whoever executes a notebook to its end may leave with the last cell
-            if self._feed.ended:
-                self.finish()
 
     def _catch_up(self) -> None:
         self._take(self._trace.events[self._read :] if self._trace is not None else [])

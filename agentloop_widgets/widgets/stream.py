@@ -15,7 +15,7 @@ from typing import Any
 
 from ..trace.strings import say
 
-# %% ../../nbs/95_stream.ipynb #91c1cafa
+# %% ../../nbs/95_stream.ipynb #1d6be813
 INTERVAL = 0.05  # seconds between two times
 IDLE = 40  # times without an item until the thread ends
 PORTION = 64  # items handed on at once
@@ -25,14 +25,17 @@ PAUSE = 0.0002  # seconds for other threads between two portions
 class Stream:
     """Hands items on in order, from a thread.
 
-    take: called with a list of items, a portion at a time; flush: called when all that has come was taken; tick: called every time. None of them is called by two threads at once."""
+    take: called with a list of items, a portion at a time; flush: called when all that has come was taken; tick: called every time. None of them is called by two threads at once.
+    urgent: a type; an item of it is handed on at once, in the thread that puts it down."""
 
     def __init__(
         self,
         take: Callable[[list], None],
         flush: Callable[[], None],
         tick: Callable[[], None] = lambda: None,
+        urgent: type | None = None,
     ):
+        self._urgent = urgent
         self._take, self._flush, self._tick = take, flush, tick
         self._items: list[Any] = []
         self._thread: threading.Thread | None = None
@@ -44,6 +47,8 @@ class Stream:
         self._items.append(item)
         if self._thread is None:
             self.wake()
+        if type(item) is self._urgent:
+            self.drain()
 
     def wake(self) -> None:
         """Begin the thread, if there is none."""
@@ -60,6 +65,7 @@ class Stream:
         with self.lock:
             if self._hand_on(0.0):
                 self._flush()
+            self._tick()
 
     def _go(self) -> None:
         idle = 0
