@@ -67,7 +67,7 @@ _WIDGETS = ("ContextView", "StepCard", "TokenView", "TurnView")
 def __getattr__(name: str):
     if name not in _WIDGETS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from agentloop_widgets.widgets import base
+    from agentloop_widgets.widgets import live
 
-    globals().update({widget: getattr(base, widget) for widget in _WIDGETS})
+    globals().update({widget: getattr(live, widget) for widget in _WIDGETS})
     return globals()[name]

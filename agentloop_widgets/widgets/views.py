@@ -96,7 +96,7 @@ def _steps_html(events: Sequence[Event]) -> str:
     ]
     return pages.as_view(*parts, *ending) if parts else pages.as_view(pages.turn_html(RunView()))
 
-# %% ../../nbs/99_views.ipynb #191b84b9
+# %% ../../nbs/99_views.ipynb #d7964dc2
 def saved_block(kind: str, events: Sequence[Event], around: Sequence[Event] = ()) -> Markup:
     """The block of a kind of view. around: events before, for comparison; then only the step of the last event is shown."""
     feed = Feed(kind)
@@ -123,7 +123,7 @@ def _page(kind: str) -> Callable[[Sequence[Event], Sequence[Event]], str]:
 
 def _live(kind: str) -> Callable[..., Any]:
     def live(trace: Any, **options: Any) -> Any:
-        from agentloop_widgets.widgets.base import live_view
+        from agentloop_widgets.widgets.live import live_view
 
         return live_view(kind, trace, **options)
 
