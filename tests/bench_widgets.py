@@ -12,6 +12,10 @@ import pytest
 from lab_page import LIVE, notebook, wait_until, written
 from streams import Stream
 
+from agentloop_widgets.events import Context
+from agentloop_widgets.widgets import ContextView, fold
+from agentloop_widgets.widgets.context_record import context_record
+
 pytestmark = [pytest.mark.benchmark, pytest.mark.browser]
 RATE, LIVE_TOKENS, BULK, MORE = 200, 1_000, 50_000, 300
 ALLOWED = 3
@@ -270,13 +274,53 @@ def page_rows(folder) -> list[Row]:
     return [Row("page of 50,000 tokens, a token beyond the fixed part", (sizes[1] - sizes[0]) / BULK, 60, "bytes")]  # fmt: skip
 
 
-def test_the_live_views_against_their_goals(bench, tmp_path):
+PRESSED = """async ([selector]) => {
+  const start = performance.now();
+  document.querySelector(selector).click();
+  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  return performance.now() - start;
+}"""
+
+
+def context_rows(browser, folder) -> list[Row]:
+    """A context of 400,000 characters and a hundred thousand tokens: from a click to the screen."""
+    line = "The quick brown fox jumps over the lazy dog, again and again.\n"
+    long = line * (400_000 // len(line))
+    prompt = f"{long}So?"
+    pieces = [prompt[at : at + 4] for at in range(0, len(prompt), 4)]
+    bounds = [("system", 0, len(long)), ("user", len(long), len(prompt))]
+    segments = [
+        {"role": role, "kind": "text", "start": start, "end": end, "n_tokens": (end - start) // 4}
+        for role, start, end in bounds
+    ]  # the question is open, what is before it is folded and not built
+    ids = list(range(len(pieces)))
+    event = Context(prompt=prompt, ids=ids, pieces=pieces, segments=segments, n_tokens=len(ids), step=1)  # fmt: skip
+    start = time.perf_counter()
+    record = context_record(fold([event]).steps[0], None)
+    made = 1000 * (time.perf_counter() - start)
+    assert record["length"]
+    page = browser.new_page()
+    page.goto(ContextView([event]).to_html(folder / "context.html").as_uri())
+    page.wait_for_selector(".part summary")
+    assert page.evaluate("() => !document.querySelector('.part').open")
+    opened = page.evaluate(PRESSED, [".part > summary"])
+    marked = page.evaluate(PRESSED, [".aids button"])
+    page.close()
+    return [
+        Row("context of 400,000 characters: its record", made, 500, "ms"),
+        Row("context of 400,000 characters: opened", opened, 150, "ms"),
+        Row("context of 400,000 characters: token boundaries", marked, 150, "ms"),
+    ]
+
+
+def test_the_live_views_against_their_goals(bench, browser, tmp_path):
     opened, wire = bench
     rows = [
         *live_rows(opened, wire),
         *bulk_rows(opened, wire),
         *drawn_rows(opened),
         *page_rows(tmp_path),
+        *context_rows(browser, tmp_path),
     ]
     print(table(rows))
     assert opened.errors() == [] and opened.complaints == []
