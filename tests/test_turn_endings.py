@@ -312,7 +312,7 @@ def test_a_permission_cannot_change_what_runs(scripted):
     [
         ({"sampling": {"temperature": 1}}, TypeError, "sampling"), ({"tools": send}, TypeError, "tools"), ({"timeout": "soon"}, ValueError, "timeout"), ({"timeout": -1}, ValueError, "timeout"),
         ({"max_steps": 0}, ValueError, "max_steps"), ({"max_steps": 1.5}, ValueError, "max_steps"), ({"thinking": "perhaps"}, ValueError, "thinking"), ({"keep": -1}, ValueError, "keep"), ({"keep": "all"}, ValueError, "keep"),
-        ({"attachments": [3]}, TypeError, "attachments"), ({"attachments": "cat.png"}, TypeError, "attachments"), ({"history": [{"role": "user", "content": ["text"]}]}, TypeError, "part"), ({"folder": "/no/such/folder"}, FileNotFoundError, "such"),
+        ({"attachments": 3}, TypeError, "attachments"), ({"attachments": [{"type": "image"}]}, TypeError, "attachments"), ({"attachments": [3]}, TypeError, "int"), ({"attachments": "cat.png"}, ValueError, "cat.png"), ({"history": [{"role": "user", "content": ["text"]}]}, TypeError, "part"), ({"folder": "/no/such/folder"}, FileNotFoundError, "such"),
         ({"question": "half \ud83d"}, ValueError, "surrogate"),
         ({"history": [{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": "{"}}]}]}, ValueError, "message 0"),
     ],

@@ -5,8 +5,25 @@ from agentloop_widgets.backends.base import (
     BackendError,
     ContextOverflow,
     Encoded,
+    Medium,
     TemplateRefusal,
 )
-from agentloop_widgets.backends.embedded import load_backend
+from agentloop_widgets.backends.hub import REVISIONS, Snapshot, download
+from agentloop_widgets.backends.loading import load_backend
+from agentloop_widgets.backends.models_table import ModelRow, Models, models
 
-__all__ = ["Backend", "BackendError", "ContextOverflow", "Encoded", "TemplateRefusal", "load_backend"]
+__all__ = [
+    "REVISIONS",
+    "Backend",
+    "BackendError",
+    "ContextOverflow",
+    "Encoded",
+    "Medium",
+    "ModelRow",
+    "Models",
+    "Snapshot",
+    "TemplateRefusal",
+    "download",
+    "load_backend",
+    "models",
+]

@@ -142,7 +142,7 @@ class Partition:
             self.segments.append(Segment(role, kind, self.end, end))
             self.end = end
 
-# %% ../../nbs/21_families_base.ipynb #9177cc8c
+# %% ../../nbs/21_families_base.ipynb #b49a7761
 class Family(ABC):
     """How one family of models writes its turns, thoughts and tool calls."""
 
@@ -153,11 +153,15 @@ class Family(ABC):
     thinking_key: str
     """The message key from which its template reads the thoughts."""
     thought_prefix: str
-    """What the prompt ends with where the output begins inside the thoughts."""
+    """What the prompt ends with where the output begins inside the thoughts; "" where it never does."""
     channel_switch: Mapping[str, str]
     """The channel (`thought`, `tool_call`, `content`) that begins with a token of this piece."""
     call_ends: tuple[str, ...] = ()
     """The tokens that end a tool call and return to the channel it was written in."""
+    named_channels: tuple[str, ...] = ()
+    """The tokens behind which the channel's name stands, up to the end of its line: the name is no text of the channel."""
+    takes_tools: bool = True
+    """Whether its models are told of tools, and call them."""
     stop_pieces: tuple[str, ...]
     """The tokens that end an output."""
     recommended: Mapping[str, float]
@@ -179,6 +183,15 @@ class Family(ABC):
     ) -> list[Segment]:
         """Cut the whole prompt into segments, in order. `literal` (default: the prompt's own, if it is a Rendered)
         are spans that spell control pieces but are text."""
+
+    def starts_in_thought(self, prompt: str) -> bool:
+        """Whether the output to this prompt begins inside the thoughts."""
+        return bool(self.thought_prefix) and prompt.endswith(self.thought_prefix)
+
+    def check_tools(self, tools: Sequence | Mapping | None) -> None:
+        """Raises ValueError where there are tools and its models take none."""
+        if tools and not self.takes_tools:
+            raise ValueError(say("family.no_tools", family=self.key))
 
     def normalise(self, messages: Sequence[dict]) -> list[dict]:
         """The messages as this family's template wants them; see `normal_form`."""

@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['CallBuilder', 'unreadable_call', 'cut_opening', 'OutputReader', 'read_output', 'find_calls']
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #12bcdd51
+# %% ../../nbs/22_qwen3_5_parser.ipynb #37bd3964
 import re
 
 from .base import Call, Fault, Parsed
+from .output_text import end_of_output
 from .qwen3_5_calls import CallReader, CallText, Span
 from .qwen3_5_tags import STOP_PIECES, is_unfinished_tag
 from .qwen3_5_thoughts import ThoughtReader, thought_is_open
@@ -76,22 +77,9 @@ class CallBuilder:
         """A fault about this stretch of the output; its message is the kind's own where none is given."""
         return Fault(kind, message or say(f"fault.{kind}"), span, self.text[slice(*span)], call)
 
-# %% ../../nbs/22_qwen3_5_parser.ipynb #e992ce17
+# %% ../../nbs/22_qwen3_5_parser.ipynb #484844a3
 def _end_of(text: str, is_open: bool) -> int:
-    """Where the text ends, without stop pieces and the white space around them, nor what may become one."""
-    end = len(text)
-    while True:
-        begun = text.rfind("<", 0, end) if is_open else -1
-        if begun >= 0 and is_unfinished_tag(text[begun:end]):
-            end = begun
-            continue
-        before = end
-        while before and text[before - 1].isspace():
-            before -= 1
-        piece = next((piece for piece in STOP_PIECES if text.endswith(piece, 0, before)), None)
-        if piece is None:
-            return end
-        end = before - len(piece)
+    return end_of_output(text, STOP_PIECES, is_unfinished_tag if is_open else None)
 
 
 def _held_from(reader: CallReader) -> int:

@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #9c8348b9
+# %% ../../nbs/75_stages.ipynb #283d418e
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -81,6 +81,10 @@ class Stages:
                 kind="literal",
                 text=say("turn.literal", count=len(self.encoded.literal), pieces=" ".join(spelled)),
             )
+        if self.step == 1:
+            for attachment in turn.attachments:
+                if attachment.note:
+                    yield Notice(kind="attachment", text=attachment.note)
         self.next = "generate"
 
     def generate(self) -> Iterator[Event]:

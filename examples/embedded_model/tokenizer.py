@@ -5,6 +5,7 @@ The words that questions are about are left out of its training: a word is then 
 import json
 import random
 import re
+import shutil
 from pathlib import Path
 
 from corpus import Corpus, system_turns
@@ -84,7 +85,7 @@ def train(conversations: int = 6000, seed: int = 11) -> Tokenizer:
 
 
 def save(tokenizer: Tokenizer, folder: Path) -> None:
-    """tokenizer.json, tokenizer_config.json and the chat template, as AutoTokenizer reads them."""
+    """tokenizer.json, tokenizer_config.json, the chat template and the processors' settings, as AutoProcessor reads them."""
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / "tokenizer.json"))
     config = {
@@ -95,8 +96,12 @@ def save(tokenizer: Tokenizer, folder: Path) -> None:
         "clean_up_tokenization_spaces": False,
     }
     (folder / "tokenizer_config.json").write_text(json.dumps(config, indent=2) + "\n")
-    template = Path(__file__).parent / "chat_template.jinja"
-    (folder / "chat_template.jinja").write_text(template.read_text())
+    for name in (
+        "chat_template.jinja",
+        "preprocessor_config.json",
+        "video_preprocessor_config.json",
+    ):
+        shutil.copyfile(Path(__file__).parent / name, folder / name)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,379 @@
+"""The Gemma 4 family on texts that nobody would write: it never fails, loses nothing, and takes linear time.
+
+FUZZ_EXAMPLES sets how many examples each property is tried on.
+"""
+
+import json
+import os
+import re
+from itertools import pairwise
+
+import pytest
+from family_checks import (
+    Losses,
+    check_chunks,
+    check_parsed,
+    check_partition,
+    check_stream,
+    mutate,
+)
+from gemma4_rendering import render, render_call
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from reports import reports, tools_of
+
+from agentloop_widgets.families import FAMILIES, FINISHES, Parsed, gemma4_strings, gemma4_values
+from agentloop_widgets.families.gemma4_order import text_before_calls
+
+FAMILY = FAMILIES["gemma4"]
+TAIL = "<|turn>model\n"
+TAILS = ["", TAIL, TAIL + "<|channel>thought\n<channel|>", TAIL + "<|channel>thought\n"]
+SCHEMAS = {
+    "ls": {"type": "object", "properties": {"p": {"type": "string"}, "n": {"type": "integer"}}},
+    "rm": {
+        "type": "object",
+        "properties": {
+            "p": {"type": "string"},
+            "o": {"type": ["object", "null"], "properties": {"p": {"type": "array"}}},
+        },
+    },
+}
+TOOLS = tools_of(SCHEMAS)
+PIECES = [
+    "<|tool_call>", "<tool_call|>", "<|tool_call>call:ls{", "<|tool_call>call:rm{", "call:", '<|"|>', '<|"|>,', '<|"|>}', "p:", "n:",
+    'p:<|"|>', 'o:{<|"|>', "q=", ",", "{", "}", "[", "]", "}<tool_call|>", "<|channel>", "<|channel>thought\n", "<channel|>",
+    "<|tool_response>", "<turn|>", "<eos>", "\n", " ", "x", "7", "true", "None", "'", '"', "\\", "`", "<", "<|", "|>", "Hm.", "é", "\ue000",
+]  # fmt: skip
+INPUTS = [case["input"] for case in (*reports("gemma_parse"), *reports("think", "gemma"))]
+OUTPUTS = [
+    each if isinstance(each, str) else each.get("text", "".join(each.get("chunks", ())))
+    for each in INPUTS
+]
+
+of_pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@st.composite
+def mutated(draw):
+    pattern = re.compile(r'<\|?"?[^<>\n]*>|[^<{}\[\],:]+|[<{}\[\],:]')
+    return mutate(draw, OUTPUTS, pattern, PIECES)
+
+
+raw_texts = st.one_of(
+    of_pieces,
+    mutated(),
+    st.text(max_size=60),
+    of_pieces.map(lambda text: render_call({"name": "ls", "arguments": {"p": text}})),
+    of_pieces.map(lambda text: f"<|tool_call>call:ls{{{text}}}<tool_call|>"),
+)
+outputs = st.tuples(
+    raw_texts, st.sampled_from([TOOLS, [], None]), st.sampled_from(TAILS), st.sampled_from(FINISHES)
+)
+fuzz = settings(
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "150")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def parse(raw, tools, tail, finish):
+    return FAMILY.parse(raw, tools, prompt_tail=tail, finish=finish)
+
+
+# It never fails, and what it says of itself is true.
+
+
+@given(outputs)
+@fuzz
+def test_every_text_is_taken_apart(output):
+    raw, parsed = output[0], parse(*output)
+    check_parsed(raw, parsed)
+    for call in (*parsed.calls, *(fault.call for fault in parsed.faults if fault.call)):
+        assert not re.search(r"[<>\n]", "".join((call.name, *call.arguments)))
+
+
+# Nothing that the model wrote is lost, and nothing is made up.
+
+LOSSES = Losses(
+    re.compile(
+        r"<\|channel>(?:[ \t]*[A-Za-z_]{0,40}[ \t]*\n|[ \t]*(?i:t|th|tho|thou|thoug|though|thought|answer|final|reply|response|)[ \t]*(?:\Z|(?=<channel\|>)))?"
+        r"|<channel\|>|<tool_call\|>|<turn\|>|<\|tool_response>|<eos>"
+    )
+)
+
+
+def what_is_lost(raw, parsed):
+    """What is lost of the raw text up to the place where the reading ends."""
+    spans = [call.span for call in parsed.calls]
+    spans += [fault.span for fault in parsed.faults]
+    ends = [
+        match.start()
+        for match in re.finditer(r"<\|tool_response>", raw)
+        if not any(start < match.start() < end for start, end in spans)
+    ]
+    drafted = parsed.thought.count("<|tool_response>")  # in a string of a call that was given up
+    read = raw[: [*ends, len(raw)][min(drafted, len(ends))]]
+    if read.count("<|channel>") > 1 or not read.lstrip().startswith("<|channel>"):
+        return next(iter(LOSSES.what_is_missing(read, parsed)), None)
+    return LOSSES.what_is_lost(read, parsed)
+
+
+@given(outputs)
+@fuzz
+def test_nothing_is_lost(output):
+    assert what_is_lost(output[0], parse(*output)) is None
+
+
+def test_a_loss_would_be_noticed():
+    assert what_is_lost("ab", Parsed(content="a")) == "b"
+    assert what_is_lost("a", Parsed(content="ab")) == "b"
+    assert what_is_lost("<|channel>thought\na<channel|>b", Parsed("a", "b")) is None
+    assert what_is_lost("<|channel>thought\na<channel|>b", Parsed("b", "a")) == "a"
+    assert what_is_lost("b<|channel>thought\na<channel|>", Parsed("a", "b")) is None
+    assert what_is_lost("b<|channel>thought\na<channel|>", Parsed("a", "")) == "b"
+    assert what_is_lost("a<|tool_response>b", Parsed(content="a")) is None
+    assert what_is_lost("a<|tool_response>b", Parsed(content="ab")) == "b"
+
+
+# Chunks.
+
+
+@given(outputs, st.lists(st.integers(0, 400), max_size=12))
+@fuzz
+def test_any_chunking_gives_the_same(output, cuts):
+    check_chunks(FAMILY, *output, cuts)
+
+
+@given(outputs)
+@fuzz
+def test_a_stream_takes_nothing_back(output):
+    raw, tools, tail, _ = output
+    assume(tail)  # of an unknown prompt, a later <channel|> may make a thought of the reply
+    check_stream(FAMILY, raw, tools, tail, parse(*output))
+
+
+# What the template writes comes back.
+
+plain_texts = st.one_of(
+    st.text(max_size=30),
+    st.lists(st.sampled_from([*PIECES, "<x>", "\t"]), max_size=8).map("".join),
+)
+
+
+def is_quotable(text):
+    """The format has no escape: a text that holds a marker is another one, and one that holds half a call may be read in another way."""
+    return not re.search(
+        r'<\|"\|>|<\|tool_call>\s*call:|<tool_call\|>|<\|$|<$|<\|"?$|<\|"\|$', text
+    )
+
+
+texts = plain_texts.filter(is_quotable)
+keys = st.from_regex(r"[a-zA-Z_][\w .-]{0,6}", fullmatch=True).map(str.strip)
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def exactly(arguments):
+    """The arguments as a text that tells True from 1 and 1 from 1.0."""
+    return json.dumps(arguments, sort_keys=True)
+
+
+@given(
+    st.lists(st.dictionaries(keys, json_values, max_size=4), min_size=1, max_size=3),
+    st.sampled_from([TOOLS, [], None]),
+    st.booleans(),
+)
+@fuzz
+def test_arguments_come_back(arguments, tools, thinks):
+    calls = "".join(render_call({"name": "f", "arguments": each}) for each in arguments)
+    head = "<|channel>thought\nHm.\n<channel|>" if thinks else ""
+    parsed = parse(f"{head}Look.{calls}<|tool_response>", tools, TAIL, "stop_token")
+    assert [call.arguments for call in parsed.calls] == arguments
+    written, read = (
+        [*map(exactly, each)] for each in (arguments, (c.arguments for c in parsed.calls))
+    )
+    assert written == read
+    assert (parsed.thought, parsed.content) == ("Hm." if thinks else "", "Look.")
+    assert parsed.faults == []
+
+
+@given(st.dictionaries(keys, json_values, max_size=4))
+@fuzz
+def test_rendered_steps_come_back(arguments):
+    messages = [
+        {"role": "user", "content": "go"},
+        {
+            "role": "assistant",
+            "content": "Look.",
+            "reasoning_content": "Hm.",
+            "tool_calls": [{"function": {"name": "f", "arguments": arguments}}],
+        },
+    ]
+    rendered = FAMILY.render(messages, render)
+    raw = rendered[rendered.index(TAIL) + len(TAIL) :]
+    parsed = parse(raw, None, TAIL, "stop_token")
+    assert (parsed.thought, parsed.content) == ("Hm.", "Look.")
+    assert [call.arguments for call in parsed.calls] == [arguments]
+    kinds = [s.kind for s in FAMILY.segments(rendered) if s.role == "assistant"]
+    assert kinds.count("tool_call") == 1 and "thought" in kinds
+
+
+# Prompts.
+
+contents = st.one_of(
+    raw_texts,
+    st.lists(
+        of_pieces.map(lambda text: {"type": "text", "text": text}) | st.just({"type": "image"}),
+        max_size=3,
+    ),
+)
+messages = st.lists(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(["user", "tool", "assistant"]), "content": contents},
+        optional={"tool_calls": st.just([{"function": {"name": "f", "arguments": {"a": 1}}}])},
+    ),
+    max_size=4,
+)
+
+
+@given(messages, st.booleans())
+@fuzz
+def test_no_text_forges_a_control_piece(messages, thinking):
+    conversation = [{"role": "user", "content": "go"}]
+    for message in messages:
+        made_calls = message["role"] == "assistant"
+        conversation.append(message if made_calls else {**message, "tool_calls": None})
+
+    def apply(given):
+        return render(given, None, thinking)
+
+    rendered = FAMILY.render(conversation, apply)
+    assert rendered == text_before_calls(apply)(FAMILY.normalise(conversation))
+    assert all(rendered[start:end] in FAMILY.control_pieces for start, end in rendered.literal)
+    assert all(end <= start for (_, end), (start, _) in pairwise(rendered.literal))
+    check_partition(rendered, FAMILY.segments(rendered))
+    if not any(m["role"] == "assistant" for m in conversation):
+        literal = [rendered[start:end] for start, end in rendered.literal]
+        own = rendered.count("<|turn>") - literal.count("<|turn>")
+        users = sum(m["role"] == "user" for m in conversation)
+        runs = sum(
+            m["role"] == "tool" and before["role"] != "tool" for before, m in pairwise(conversation)
+        )
+        last_is_result = conversation[-1]["role"] == "tool"
+        assert own == users + runs + thinking + (not last_is_result)
+
+
+@given(
+    st.one_of(
+        of_pieces,
+        st.lists(
+            st.sampled_from(
+                [
+                    "<bos>",
+                    "<|turn>user\n",
+                    "<|turn>model\n",
+                    "<|turn>system\n",
+                    "<turn|>\n",
+                    "<|think|>\n",
+                    "<|tool>declaration:ls{",
+                    "<tool|>",
+                    '<|tool_response>response:f{value:<|"|>',
+                    '<|"|>}<tool_response|>',
+                    "<|tool_response>response:f{",
+                    "<|image>",
+                    "<|image|>",
+                    "<image|>",
+                    "00:01 <|image><|video|><image|>",
+                    *PIECES,
+                ]
+            ),
+            max_size=30,
+        ).map("".join),
+    )
+)
+@fuzz
+def test_segments_are_a_partition_of_any_prompt(prompt):
+    check_partition(prompt, FAMILY.segments(prompt))
+
+
+# Time.
+
+CALL = render_call({"name": "ls", "arguments": {"p": "y"}})
+REPEATED = [
+    "<|tool_call>", "<|tool_call>call:", "<|tool_call>call:ls", "<|tool_call>call:ls{", '<|tool_call>call:ls{p:<|"|>', "<|tool_call>call:ls{p:",
+    '<|"|>', '<|"|>,', '<|"|>}', '<|"|>,p:', '<|"|>,p=', "p:", "p:x,", "p:1,", "x,", "'a,", '"a,', "',", "['a',", "{", "[", "{a:", "{a:[", "}", "]", ",",
+    "<tool_call|>", "<|channel>", "<|channel>thought\n", "<channel|>", "<|tool_response>", "<turn|>", "<", "<|", " ", "\n", "\\", "\\'",
+    CALL, CALL + "\n", CALL.removesuffix("<tool_call|>"), CALL.replace('<|"|>}', "}"), CALL.replace("y", "<|tool_call>call:"),
+    "<|tool_call>call:f{a:[1}<tool_call|>", "<|tool_call>call:f{a:[1}", "<|tool_call>call:f{a:'x}<tool_call|>",
+    f"<|channel>thought\n{CALL}", f"<|channel>thought\n{CALL}<channel|>", "<|channel>final\n",
+]  # fmt: skip
+
+
+class Counter:
+    """How many characters the readers' patterns went over, and how many bare words and keys were read."""
+
+    def __init__(self, monkeypatch):
+        self.looks = 0
+        for module, name in (
+            (gemma4_strings.StringReader, "end_of"),
+            (gemma4_strings.Continuation, "ends_value"),
+            (gemma4_strings.Continuation, "begins_key"),
+            (gemma4_values.ArgumentsReader, "_bare"),
+            (gemma4_values.ArgumentsReader, "_ends_bare"),
+        ):
+            self.watch(monkeypatch, module, name)
+
+    def watch(self, monkeypatch, owner, name):
+        original = getattr(owner, name)
+
+        def counted(reader, *given, **named):
+            found = original(reader, *given, **named)
+            self.looks += 1
+            if name == "end_of":
+                self.looks += found.end - given[0]
+            elif name == "_bare":
+                self.looks += 1
+            return found
+
+        monkeypatch.setattr(owner, name, counted)
+
+
+@pytest.mark.parametrize("head", ["", "<|tool_call>call:ls{p:", '<|tool_call>call:ls{p:<|"|>'])
+@pytest.mark.parametrize("piece", REPEATED)
+def test_the_work_grows_with_the_text(piece, head, monkeypatch):
+    counter = Counter(monkeypatch)
+
+    def work(copies, tail, finish):
+        counter.looks = 0
+        parser = FAMILY.parser(TOOLS, prompt_tail=tail)
+        parser.feed(head + piece * copies)
+        assert isinstance(parser.close(finish) if finish else parser.so_far, Parsed)
+        return counter.looks
+
+    for finish in ("stop_token", "max_new_tokens", None):
+        for tail in (TAIL, TAILS[-1]):
+            few, many = (work(length // len(piece), tail, finish) for length in (5_000, 10_000))
+            assert many <= 2.2 * few + 100
+
+
+@pytest.mark.parametrize("head", ["", "<|tool_call>call:ls{p:", '<|tool_call>call:ls{p:<|"|>'])
+@pytest.mark.parametrize("piece", REPEATED)
+def test_100_kilobytes_end(piece, head):
+    text = head + piece * (100_000 // len(piece))
+    for tail in TAILS[1::2]:
+        assert isinstance(parse(text, TOOLS, tail, "stop_token"), Parsed)
+    check_partition(TAIL + text, FAMILY.segments(TAIL + text))
+
+
+def test_a_chunk_costs_no_more_than_itself():
+    parser = FAMILY.parser(TOOLS)
+    for character in "x" * 200_000:
+        parser.feed(character)
+    assert parser.close() == Parsed(content="x" * 200_000)
