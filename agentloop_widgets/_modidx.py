@@ -1197,6 +1197,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                       'agentloop_widgets/media/attachments.py'),
                                                      'agentloop_widgets.media.attachments._invented_name': ( 'attachments.html#_invented_name',
                                                                                                              'agentloop_widgets/media/attachments.py'),
+                                                     'agentloop_widgets.media.attachments._is_picture': ( 'attachments.html#_is_picture',
+                                                                                                          'agentloop_widgets/media/attachments.py'),
                                                      'agentloop_widgets.media.attachments._is_same': ( 'attachments.html#_is_same',
                                                                                                        'agentloop_widgets/media/attachments.py'),
                                                      'agentloop_widgets.media.attachments._kept': ( 'attachments.html#_kept',

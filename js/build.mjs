@@ -1,4 +1,4 @@
-// Joins the front end into ../agentloop_widgets/static: a file a widget, one for what they share; the same for styles: what all views share, the pages without script, the widgets.
+// Joins the front end into ../agentloop_widgets/static: a file a widget, one for what they share; the same for styles: what all views share, the pages without script, the widgets, and a model's card.
 // node build.mjs [FOLDER]: where to write instead (a test compares).
 //
 // A widget's module is its file behind those of the parts it stands on (PARTS), put together when it is used: so no file holds what another does.
@@ -14,10 +14,12 @@ const shared = { absWorkingDir: here, bundle: true, charset: "utf8", legalCommen
 // The sources of each part; a part may use those above it.
 const PARTS = {
   kit: ["strings", "kit/numbers", "kit/dom", "kit/columns", "kit/store", "kit/popover", "kit/ui", "kit/view", "widgets/steps"],
+  common: ["cards/parts"],
   tokens: ["tokens/lanes", "tokens/candidates", "tokens/colours", "tokens/note", "tokens/blocks", "tokens/copy", "tokens/keys", "tokens/token_pane", "widgets/tokens"],
-  context: ["context/text", "context/diff", "context/draw", "context/context_pane", "widgets/context"],
-  step: ["cards/parts", "cards/call", "cards/step_card", "widgets/step"],
+  context: ["context/text", "context/diff", "context/draw", "context/media", "context/context_pane", "widgets/context"],
+  step: ["cards/call", "cards/step_card", "widgets/step"],
   turn: ["cards/timeline", "cards/turn_pane", "widgets/turn"],
+  model_card: ["model/layers", "model/tables", "model/card_pane", "widgets/model_card"],
 };
 
 /** What another part offers is read from where that part has put it. */
@@ -62,8 +64,8 @@ for (const name of ["block", "hold"]) {
 
 // A notebook styles what is in its outputs too (JupyterLab: code, lists, tables, under two classes): below the root, its class counts three times, so that ours hold.
 const { target: _, ...sheets } = shared;
-await build({ ...sheets, outdir: target, entryPoints: ["base", "twin", "live"].map((name) => `style/${name}.css`) });
-for (const name of ["base.css", "twin.css", "live.css"]) {
+await build({ ...sheets, outdir: target, entryPoints: ["base", "twin", "live", "card"].map((name) => `style/${name}.css`) });
+for (const name of ["base.css", "twin.css", "live.css", "card.css"]) {
   const path = join(target, name);
   const source = (await readFile(path, "utf8")).replace(/\/\*[^]*?\*\/\n*/g, "");
   await writeFile(path, source.replace(/\.agentloop(?=:| *>| +[^{, >])/g, ".agentloop.agentloop.agentloop"));

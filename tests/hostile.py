@@ -4,6 +4,7 @@ from agentloop_widgets.events import (
     Check,
     Context,
     Event,
+    Model,
     ModelEnd,
     Notice,
     ParsedOutput,
@@ -73,9 +74,56 @@ def context() -> Context:
         segments=segments,
         n_tokens=60,
         context_length=4096,
-        media=[{"kind": "image", "name": MARKUP, "tokens": 3, "thumbnail": "javascript:alert(1)"}],
+        media=[
+            {
+                "kind": "image",
+                "name": MARKUP,
+                "tokens": 3,
+                "thumbnail": "javascript:alert(1)",
+                "note": SCRIPT,
+                "start": 2,
+                "end": 40,
+            },
+            {
+                "kind": SCRIPT,
+                "name": TAGS,
+                "tokens": -1,
+                "thumbnail": 7,
+                "note": [],
+                "start": 9,
+                "end": 10**9,
+            },
+        ],
         step=1,
     )
+
+
+def card() -> dict:
+    """A model's card of which nothing is to be believed."""
+    layers = [
+        {"kind": text, "shares": share}
+        for text, share in zip(TEXTS, (None, 0, 7, -1, "x", True, 1.5, 3), strict=False)
+    ]
+    numbers = (None, 0, -1, 10**400, float("nan"), float("inf"), True, "many", [], {})
+    return {
+        "model": SCRIPT,
+        "revision": MARKUP,
+        "family": TAGS,
+        "device": TEXTS[5],
+        "parameters": float("inf"),
+        "text": {"layers": layers * 40, "hidden_size": MARKUP, "heads": [SCRIPT], "window": -1},
+        "vision": {"layers": SCRIPT, "hidden_size": {MARKUP: SCRIPT}},
+        "audio": MARKUP,
+        "parts": [{"part": text, "parameters": number, "bytes": number} for text, number in zip(TEXTS, numbers, strict=False)],
+        "tokenizer": {"kind": SCRIPT, "tokens": MARKUP, "merges": float("nan")},
+        "stop": [{"id": SCRIPT, "piece": MARKUP}, {"piece": SCRIPT}],
+        "recommended": {MARKUP: SCRIPT, "temperature": float("nan")},
+        "drafter": {"kind": MARKUP, "layers": "x", "parameters": SCRIPT, "model": TAGS, "loaded": "yes"},
+        "media": [{"kind": MARKUP, "taken": "no", "reason": SCRIPT}, {"kind": "audio", "taken": False, "reason": MARKUP}],
+        "files": [{"name": text, "bytes": number, "purpose": MARKUP, "read": number} for text, number in zip(TEXTS, numbers, strict=False)],
+        SCRIPT: {MARKUP: TEXTS},
+        "layers": SCRIPT,
+    }  # fmt: skip
 
 
 def events() -> list[Event]:
@@ -85,6 +133,7 @@ def events() -> list[Event]:
     fault = {"kind": "bad", "message": MARKUP, "span": [0, 3], "text": SCRIPT}
     found = [
         RunStart(harness="turn", model=MARKUP, question=MARKUP, settings={"temperature": 1.0}, tools=[SCRIPT]),
+        Model(card=card()),
         StepStart(step=1),
         context(),
         *tokens(),

@@ -1,4 +1,4 @@
-"""Pictures of every view, light and dark, of one real turn on the embedded model: python tests/pictures.py FOLDER (make pictures writes docs/pictures)."""
+"""Pictures of every view, light and dark, of one real turn on the embedded model; of a card and of a prompt with media, those of the samples: python tests/pictures.py FOLDER [NAME …] (make pictures writes docs/pictures)."""
 
 import io
 import sys
@@ -6,11 +6,13 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import sample_cards
 from browser import launched
 from PIL import Image
 
 from agentloop_widgets import Turn, load_backend
-from agentloop_widgets.widgets import ContextView, StepCard, TokenView, TurnView
+from agentloop_widgets.events import Model
+from agentloop_widgets.widgets import ContextView, ModelCard, StepCard, TokenView, TurnView
 
 QUESTION = "What is the square root of 50?"  # an error, mended: three steps
 TALL = 1180  # pixels of a turn: its first step and the beginning of the next
@@ -26,6 +28,8 @@ def pages(folder: Path) -> dict[str, Path]:
         "step": StepCard(turn, step=2),
         "turn": TurnView(turn),
         "turn-zh-TW": TurnView(turn, language="zh-TW"),
+        "card": ModelCard([Model(card=sample_cards.GEMMA)]),
+        "media": ContextView(sample_cards.with_media(), step=1),
     }
     return {name: view.to_html(folder / f"{name}.html") for name, view in views.items()}
 
@@ -43,18 +47,24 @@ def taken(browser, page: Path, name: str, scheme: str) -> Image.Image:
     tab.wait_for_selector(".language")
     if name == "tokens":
         tab.locator(".box .t:is(.l1, .l2)").first.hover()
+    if name == "card":
+        tab.locator(".layers button").nth(20).hover()
     if name == "turn":
         tab.locator(".box .t:is(.l1, .l2)").first.hover()
     tab.wait_for_timeout(300)
-    image = Image.open(io.BytesIO(tab.screenshot(full_page=name in ("context", "step"))))
+    image = Image.open(
+        io.BytesIO(tab.screenshot(full_page=name in ("context", "step", "card", "media")))
+    )
     context.close()
     return image
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *names: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as made, launched() as browser:
         for name, page in pages(Path(made)).items():
+            if names and name not in names:
+                continue
             for scheme in ("light", "dark"):
                 path = folder / f"{name}-{scheme}.png"
                 taken(browser, page, name, scheme).convert("RGB").quantize(method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)  # fmt: skip
@@ -62,4 +72,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])

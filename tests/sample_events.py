@@ -2,6 +2,8 @@
 
 import math
 
+import sample_cards
+
 from agentloop_widgets.events import (
     Check,
     ChildEnd,
@@ -435,10 +437,13 @@ def everything() -> list[Event]:
         "name": "a.png",
         "tokens": 64,
         "thumbnail": "data:image/png;base64,AA",
+        "note": "made smaller",
+        "start": 20,
+        "end": 60,
     }
     head = [
         run_start(),
-        Model(card=CARD),
+        Model(card=sample_cards.SMALL),
         CompactionStart(strategy="surgical", tokens=7000),
         CompactionEnd(tokens=2100, fate=[{"index": 0, "fate": "kept"}], summary="s", reason="full"),
         ChildStart(child="run-2", question="How far?"),

@@ -19,7 +19,7 @@ def call_text(name: str = "run_python", **arguments) -> str:
 
 
 class ScriptedBackend(Backend):
-    """outputs: what it writes in each step, without the stop token; None in place of one raises. The last one is repeated for ever."""
+    """outputs: what it writes in each step (the stop token may be left out); None in place of one raises. The last one is repeated for ever."""
 
     def __init__(self, llm, *outputs: str | None, before_token=None):
         self.tokenizer, self.family, self.stop_ids, self.context_length = (
@@ -29,7 +29,8 @@ class ScriptedBackend(Backend):
             4096,
         )
         self.model_id, self.recommended = "scripted", Sampling(max_new_tokens=400, seed=0)
-        self.outputs, self.before_token = list(outputs), before_token
+        self.modalities = llm.modalities
+        self.llm, self.outputs, self.before_token = llm, list(outputs), before_token
         self.prompts: list[str] = []
 
     def generate(
@@ -40,7 +41,8 @@ class ScriptedBackend(Backend):
         if output is None:
             raise RuntimeError("the engine fell over")
         yield Prefill(n_tokens=encoded.n_tokens, ms=1.0)
-        ids = self.tokenizer(output + "<|im_end|>", add_special_tokens=False)["input_ids"]
+        written = output if output.endswith(self.family.stop_pieces) else output + "<|im_end|>"
+        ids = self.tokenizer(written, add_special_tokens=False)["input_ids"]
         writer, finish = TokenWriter(self.tokenizer, self.family, encoded), "stop_token"
         for number, id in enumerate(ids, 1):
             if self.before_token:
@@ -54,10 +56,13 @@ class ScriptedBackend(Backend):
                 break
         yield ModelEnd(
             finish=finish,
-            stop_piece="<|im_end|>" if finish == "stop_token" else None,
+            stop_piece=self.piece(ids[-1]) if finish == "stop_token" else None,
             n_tokens=len(writer.ids),
             raw=writer.raw,
         )
+
+    def encode(self, prompt, media=()):
+        return self.llm.encode(prompt, media)
 
     def card(self) -> dict:
         return {"model": self.model_id}

@@ -1,8 +1,10 @@
 """The context in a browser: the exact text by role, what differs from an earlier step, token boundaries, and a very long one."""
 
 import pytest
+import sample_cards
 import sample_events
 from browser import launched
+from test_views_browser import AXE
 
 from agentloop_widgets import Trace
 from agentloop_widgets.events import Context, ModelEnd, StepStart, stamp
@@ -191,6 +193,95 @@ def test_a_step_alone_may_still_be_compared(opened):
         page.locator(".context").count() == 1
         and "I think" in page.locator(".agentloop").inner_text()
     )
+
+
+# Media.
+
+
+def media_page(opened, step=1, **options):
+    return opened(ContextView(sample_cards.with_media(frames=64), step=step), **options)
+
+
+def chips(page) -> list[str]:
+    return [text.strip() for text in page.locator(".part[open] .medium > button").all_inner_texts()]
+
+
+def test_a_medium_is_folded_to_its_picture_its_name_and_its_cost(opened):
+    page = media_page(opened)
+    assert chips(page) == ["egg box.png · 256 tokens", "hens.wav · 750 tokens", "the yard.mp4 · 4,096 tokens"]  # fmt: skip
+    assert page.locator(".part[open] .medium img").count() == 3
+    text = page.locator(".part[open] pre").first
+    assert "<|image|>" not in text.inner_text() and "What do you see and hear?" in text.inner_text()
+    assert page.locator(".context *").count() < 200
+    tops = page.locator(".part[open] .medium").evaluate_all("all => all.map(e => e.getBoundingClientRect().top)")  # fmt: skip
+    assert max(tops) - min(tops) < 12, "the chips stand in a line"
+
+
+def test_the_list_says_what_each_medium_is(opened):
+    page = media_page(opened)
+    listed = page.locator(".media-list li").all_inner_texts()
+    assert [text.strip() for text in listed] == [
+        "image egg box.png: 256 tokens",
+        "sound hens.wav: 750 tokens · the first 30 of 42 seconds",
+        "video the yard.mp4: 4,096 tokens",
+        "file prices.csv: not in the prompt; run_python sees it as /data/prices.csv",
+    ]
+    assert page.locator(".media-list img").count() == 3
+
+
+def test_a_medium_opens_by_key_to_the_text_itself(opened):
+    page = media_page(opened)
+    button = page.locator(".part[open] .medium > button").nth(2)
+    button.focus()
+    page.keyboard.press("Enter")
+    assert button.get_attribute("aria-expanded") == "true"
+    raw = page.locator(".raw:visible")
+    assert raw.locator(".chunk").count() == 64, "a line a frame"
+    assert raw.text_content().startswith("00:00 <|image><|video|><|video|>")
+    assert raw.text_content().count("<|video|>") == 4096
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "raw"
+    button.press("Enter")
+    assert page.locator(".raw:visible").count() == 0
+
+
+def test_a_copy_of_a_text_with_media_is_the_prompt(opened):
+    page = media_page(opened)
+    prompt = next(event.prompt for event in sample_cards.with_media(frames=64) if event.type == "context")  # fmt: skip
+    page.locator(".part[open] .medium > button").first.click()
+    for part in page.locator(".part > summary").all():
+        if not part.evaluate("element => element.parentElement.open"):
+            part.click()
+    assert "".join(written(place) for place in page.locator(".part > pre").all()) == prompt
+
+
+def test_token_boundaries_are_drawn_in_an_open_medium(opened):
+    page = media_page(opened)
+    page.locator(".part[open] .medium > button").first.click()
+    page.get_by_role("button", name="token boundaries").click()
+    page.wait_for_timeout(200)
+    assert page.locator(".raw:visible .edge").count() == 258, "it stays open"
+
+
+def test_a_new_medium_is_in_what_is_new_and_an_old_one_is_not(opened):
+    page = media_page(opened, step=2)
+    assert chips(page) == ["basket.png · 256 tokens"]
+    folded = page.locator(".part:not([open]) > summary").all_inner_texts()
+    assert any("[egg box.png · 256 tokens][hens.wav · 750 tokens]" in text for text in folded)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_media_fit_a_phone_in_both_languages(opened, scheme):
+    page = media_page(opened, color_scheme=scheme)
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.locator(".part[open] .medium > button").nth(2).click()
+    page.locator(".language").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert "the yard.mp4 · 4,096 個 token" in chips(page)
+    assert page.locator(".raw:visible").count() == 1, "it outlives a switch of language"
+    page.add_script_tag(path=AXE)
+    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")["violations"]
+    assert [f"{item['id']}: {node['html'][:120]}" for item in found for node in item["nodes"]] == []
 
 
 # A turn's time.

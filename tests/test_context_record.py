@@ -274,7 +274,7 @@ def test_media_are_pictures_or_nothing_and_are_sent_once():
     first, second = StepView(1, context=context), StepView(2, context=context)
     rest = context_record(first)["media"]["rest"]
     assert [item["thumbnail"] for item in rest] == [safe, None, None]
-    assert rest[0]["label"] == {"en": "image <b>: 64 tokens", "zh-TW": "image <b>：64 個 token"}
+    assert rest[0]["label"] == {"en": "image <b>: 64 tokens", "zh-TW": "圖片 <b>：64 個 token"}
     assert context_record(second, first)["media"] == {"kept": 3, "rest": []}
 
 

@@ -105,7 +105,7 @@ def test_a_whole_turn():
     head, first, second = records(sample_events.two_steps())
     assert head["question"] == sample_events.QUESTION and head["answer"] == sample_events.ANSWER
     assert head["stop"] is None and head["ended"] and head["ms"] == 288.0
-    assert joined(head["card"][0][0], "zh-TW") == "名稱"
+    assert joined(head["card"][0][0], "zh-TW") == "模型"
     assert first["phases"] == [
         ["prefill", 15.17, ""],
         ["decode", 161.77, ""],

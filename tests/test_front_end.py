@@ -39,7 +39,7 @@ def node(*arguments, **options) -> str:
 def test_the_committed_files_are_what_the_sources_make(tmp_path):
     node("build.mjs", tmp_path)
     names = sorted(path.name for path in STATIC.iterdir())
-    assert sorted(path.name for path in tmp_path.iterdir()) == names and len(names) == 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == names and len(names) == 13
     assert filecmp.cmpfiles(tmp_path, STATIC, names, shallow=False) == (names, [], [])
 
 

@@ -19,13 +19,19 @@ from agentloop_widgets.events import RunEnd, StepStart, Token, stamp
 from agentloop_widgets.harness import StageError
 from agentloop_widgets.trace import viewing
 from agentloop_widgets.trace.settings_file import settings as library_settings
-from agentloop_widgets.widgets import ContextView, StepCard, TokenView, TurnView
+from agentloop_widgets.widgets import ContextView, ModelCard, StepCard, TokenView, TurnView
 from agentloop_widgets.widgets.block import unpacked
 from agentloop_widgets.widgets.feed import NEEDS, Feed
 from agentloop_widgets.widgets.packing import ROW, rows_of
 from agentloop_widgets.widgets.stream import Stream
 
-VIEWS = {"tokens": TokenView, "context": ContextView, "step": StepCard, "turn": TurnView}
+VIEWS = {
+    "tokens": TokenView,
+    "context": ContextView,
+    "step": StepCard,
+    "turn": TurnView,
+    "model_card": ModelCard,
+}
 
 
 def strict(values) -> str:

@@ -386,7 +386,7 @@ def test_a_stage_is_drawn_from_its_own_events(kind):
         "parsed": "Each tray has 12 eggs",
         "check": "allowed, by the policy",
         "tools": "84",
-        "model_card": "1,150,000",
+        "model_card": "1.15 M parameters",
         "step": "Step 2",
         "turn": sample_events.ANSWER,
     }
@@ -492,4 +492,4 @@ def test_parts_of_a_page_are_views_of_a_step():
 
 def test_the_model_card():
     parsed = read(VIEWS["model_card"].html([Model(card=sample_events.CARD)]))
-    assert "parameters1,150,000" in parsed.text and "revisionnot given" in parsed.text
+    assert "1.15 M parameters" in parsed.text and "revision not given" in parsed.text

@@ -203,7 +203,7 @@ def test_a_context_says_what_is_not_counted():
     )
     text = VIEWS["context"].text([context])
     assert "1 tokens; the window's size is not given" in text and "5 characters" in text
-    assert "image a.png: not given tokens" in text
+    assert "image a.png: tokens not given" in text
 
 
 def test_a_stage_says_what_has_not_happened():
@@ -219,7 +219,7 @@ def test_the_model_card_is_listed():
     assert (
         "parameters              1,150,000" in text and "revision                not given" in text
     )
-    assert "temperature 1 top_k 20" in squeezed(text)
+    assert "sampling T 1 top-k 20" in squeezed(text)
     start = [RunStart(harness="turn", model="m")]
     assert VIEWS["model_card"].text(start) == say("view.no_card")
 

@@ -34,7 +34,7 @@ def conversation_folder(
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="agentloop-"))
     return Path(_FOLDERS[-1].name)
 
-# %% ../../nbs/74_attachments.ipynb #f37280e6
+# %% ../../nbs/74_attachments.ipynb #79fcec01
 def listed_attachments(attachments: Any) -> list[Any]:
     """`attachments` as a list: one file alone is a list of one. Raises TypeError for what is none."""
     if attachments is None:
@@ -48,7 +48,7 @@ def listed_attachments(attachments: Any) -> list[Any]:
         isinstance(attachments, tuple)
         and len(attachments) == 2
         and isinstance(attachments[0], str)
-        and isinstance(attachments[1], bytes)
+        and not isinstance(attachments[1], str | Path | tuple | dict)
     )
     return [attachments] if alone or named else list(attachments)
 
@@ -58,7 +58,7 @@ def saved_attachments(
 ) -> list[Attachment]:
     """The attachments, saved in `folder`; a kind that is not in `modalities` as a plain file.
 
-    Each is a path, bytes, a Pillow image, (name, bytes), an Attachment, or a content part with a path. Raises MediaError for a file that cannot be read, TypeError for what is no file."""
+    Each is a path, bytes, a Pillow image, (name, bytes or image), an Attachment, or a content part with a path. Raises MediaError for a file that cannot be read, TypeError for what is no file."""
     saved = []
     for thing in attachments:
         if isinstance(thing, dict):

@@ -96,16 +96,16 @@ class Attachment:
             "note": self.note,
         }
 
-# %% ../../nbs/45_attachments.ipynb #21b98830
+# %% ../../nbs/45_attachments.ipynb #d19b67c6
 _keeping = threading.Lock()  # between looking for a name and taking it
 
 
 def attach(
-    thing: "str | os.PathLike | bytes | Image | Attachment | tuple[str, bytes]",
+    thing: "str | os.PathLike | bytes | Image | Attachment | tuple[str, bytes | Image]",
     folder: str | os.PathLike,
     modalities: Collection[str] = KINDS,
 ) -> Attachment:
-    """Keep a file in `folder` (made where it is missing) under a safe name of its own, and tell what it is. thing: a path, bytes, (name, bytes), a picture of Pillow's, or an Attachment.
+    """Keep a file in `folder` (made where it is missing) under a safe name of its own, and tell what it is. thing: a path, bytes, a picture of Pillow's, (name, bytes or a picture), or an Attachment.
 
     modalities: the kinds of media that the model takes; others become plain files, with a note in the language in force. Raises MediaError as `kind_of` and `source_of` do, TypeError for anything else."""
     source = _source(thing)
@@ -132,9 +132,10 @@ def _source(thing) -> Source:
     if isinstance(thing, Attachment):
         return source_of(thing.path, thing.name)
     if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
-        return source_of(_bytes(thing[1]), thing[0])
-    if hasattr(thing, "getexif") and hasattr(thing, "tobytes"):
-        return _picture_source(thing)
+        picture = _picture_source(thing[1], thing[0]) if _is_picture(thing[1]) else None
+        return picture or source_of(_bytes(thing[1]), thing[0])
+    if _is_picture(thing):
+        return _picture_source(thing, getattr(thing, "filename", None) or "image")
     source = source_of(thing)
     return source if source.path else source_of(source.content, _invented_name(source))
 
@@ -145,13 +146,16 @@ def _bytes(content) -> bytes:
     return bytes(content)
 
 
-def _picture_source(picture: "Image") -> Source:
+def _is_picture(thing) -> bool:
+    return hasattr(thing, "getexif") and hasattr(thing, "tobytes")
+
+
+def _picture_source(picture: "Image", name: str) -> Source:
     from io import BytesIO
 
     file = BytesIO()
     upright_rgb(picture).save(file, "PNG")
-    stem = Path(shown_name(getattr(picture, "filename", None) or "image")).stem
-    return source_of(file.getvalue(), f"{stem}.png")
+    return source_of(file.getvalue(), f"{Path(shown_name(name)).stem}.png")
 
 
 def _invented_name(source: Source) -> str:

@@ -22,6 +22,7 @@ var agentloop;
   __export(stdin_exports, {
     blockEnds: () => blockEnds,
     checksum: () => checksum,
+    chip: () => chip,
     contextOf: () => contextOf,
     contextPane: () => contextPane,
     copyExactly: () => copyExactly,
@@ -29,7 +30,12 @@ var agentloop;
     differences: () => differences,
     drawn: () => drawn,
     first: () => first,
+    folded: () => folded,
+    frameEnds: () => frameEnds,
+    mediaList: () => mediaList,
     moved: () => moved,
+    outside: () => outside,
+    placed: () => placed,
     prefix: () => prefix,
     sequence: () => sequence
   });
@@ -145,14 +151,20 @@ var agentloop;
   var BLOCK = 4096;
   var [CONTROL, LITERAL, FRESH, EDGE] = [1, 2, 4, 8];
   var UNSEEN = /[\0-\x1f\x7f-\xa0\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]|(?<! ) +(?=\n)/gu;
-  function blockEnds(text, start, end) {
+  function blockEnds(text, start, end, media = []) {
     const ends = [];
-    while (end - start > BLOCK) {
-      const parted = (text.charCodeAt(start + BLOCK) & 64512) === 56320;
-      start += text.slice(start, start + BLOCK).lastIndexOf("\n") + 1 || BLOCK - Number(parted);
+    for (; ; ) {
+      let stop = start + BLOCK;
+      for (const medium of media) if (medium.end > start && medium.start < stop) stop += medium.end - Math.max(start, medium.start);
+      if (stop >= end) return start < end ? [...ends, end] : ends;
+      const parted = (text.charCodeAt(stop) & 64512) === 56320;
+      let line = text.lastIndexOf("\n", stop - 1) + 1;
+      for (let index = media.length - 1; index >= 0; index--) {
+        if (media[index].start < line && line < media[index].end) line = text.lastIndexOf("\n", media[index].start - 1) + 1;
+      }
+      start = line > start ? line : stop - Number(parted);
       ends.push(start);
     }
-    return start < end ? [...ends, end] : ends;
   }
   function write(parent, text, tokens) {
     let at = 0;
@@ -167,7 +179,18 @@ var agentloop;
     }
     parent.append(text.slice(at));
   }
-  function drawn(sheet, start, end, tokens) {
+  function drawn(sheet, start, end, tokens = false) {
+    const made = new DocumentFragment();
+    for (const medium of sheet.media ?? []) {
+      if (medium.end <= start || medium.start >= end) continue;
+      if (start < medium.start) made.append(plainly(sheet, start, medium.start, tokens));
+      if (sheet.chip) made.append(sheet.chip(medium, tokens));
+      start = medium.end;
+    }
+    if (start < end) made.append(plainly(sheet, start, end, tokens));
+    return made;
+  }
+  function plainly(sheet, start, end, tokens) {
     const made = new DocumentFragment();
     const marks = new Uint8Array(end - start);
     const paint = (spans = [], mark, edge = 0) => {
@@ -208,11 +231,65 @@ var agentloop;
       const common = range && range.commonAncestorContainer;
       if (!common || !(common.closest ? common : common.parentElement).closest("pre")) return;
       const copied = range.cloneContents();
-      for (const lost of copied.querySelectorAll("details")) lost.remove();
+      for (const lost of copied.querySelectorAll("details, button")) lost.remove();
       event.clipboardData?.setData("text/plain", copied.textContent);
       event.preventDefault();
     }, { signal });
   }
+
+  var placed = (media) => (
+    media.filter(({ start }) => typeof start === "number").sort((one, other) => one.start - other.start)
+  );
+  function folded(text, media, start, end, short = () => "") {
+    let made = "";
+    for (const medium of media) {
+      if (medium.end <= start || medium.start >= end) continue;
+      made += text.slice(start, medium.start) + short(medium);
+      start = medium.end;
+    }
+    return made + text.slice(start, Math.max(start, end));
+  }
+  var outside = (media, at) => media.find(({ start, end }) => start < at && at < end)?.start ?? at;
+  function frameEnds(text, control, start, end) {
+    const ends = [];
+    let at = start;
+    for (let index = first(control, (span) => span[1] > start); at < end; index++) {
+      const [from, to] = control[index] ?? [end, end];
+      const plain = text.slice(at, Math.min(from, end));
+      if (at > start && plain.trim()) ends.push(at + (/^\s*\n/.exec(plain)?.[0].length ?? 0));
+      at = Math.max(at + 1, to);
+    }
+    return [...ends, end];
+  }
+  function chip(ui, sheet, { start, end, chip: words, thumbnail }, tokens, open) {
+    const picture = thumbnail && element("img", { src: thumbnail, alt: "" });
+    const button = element("button", { type: "button" }, picture, element("span", null, ui.pick(words)));
+    const raw = element("span", { class: "raw", tabindex: 0, role: "region", "aria-label": ui.pick(words) }, element("span"));
+    raw.firstChild.append(sheet.text.slice(start, end));
+    const inside = { ...sheet, media: [] };
+    const key = `medium:${start}`;
+    const show = () => {
+      const shown = Boolean(open[key]);
+      button.setAttribute("aria-expanded", String(shown));
+      raw.hidden = !shown;
+      if (!shown || raw.firstElementChild?.className === "chunk") return;
+      let from = start;
+      raw.replaceChildren(...frameEnds(sheet.text, sheet.control ?? [], start, end).map((stop) => {
+        const line = element("span", { class: "chunk" });
+        line.append(drawn(inside, from, stop, tokens));
+        from = stop;
+        return line;
+      }));
+    };
+    button.addEventListener("click", () => {
+      open[key] = !open[key];
+      show();
+    }, { signal: ui.signal });
+    show();
+    const fresh = sheet.fresh?.some(([from, to]) => from < end && to > start);
+    return element("span", { class: fresh ? "medium fresh" : "medium" }, button, raw);
+  }
+  var mediaList = (ui, media) => media[0] && element("ul", { class: "media-list" }, ...media.map(({ thumbnail, name, label }) => element("li", null, thumbnail && element("img", { src: thumbnail, alt: name }), ui.pick(label))));
 
   var KINDS = ["rewritten", "dropped"];
   var roleClass = (name) => /^(system|tools|user|assistant|tool)$/.test(name) ? `p-${name}` : "p-else";
@@ -243,8 +320,7 @@ var agentloop;
     if (!context) return [...shown, dim(ui.say("context.incomplete"))];
     const stretches = context.parts.map(([name, start, end, n, fresh]) => element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));
     const legend = record.legend.map(([name, words]) => element("li", null, element("i", { class: roleClass(name) }), ui.pick(words)));
-    const media = context.media.map(({ thumbnail, name, label }) => dim(thumbnail && element("img", { src: thumbnail, alt: name }), ui.pick(label)));
-    return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...media];
+    return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
   }
   function fold(ui, summary, inside, attributes, remember) {
     const made = element("details", attributes, element("summary", null, ...summary));
@@ -257,10 +333,16 @@ var agentloop;
     return made;
   }
   function sheetOf(ui, sheet, start, end, label, name = "", gone = [], blocks) {
-    const tall = end - start > 1600 || sheet.text.slice(start, end).split("\n").length > 24;
+    const shown = folded(
+      sheet.text,
+      sheet.media ?? [],
+      start,
+      end
+    );
+    const tall = shown.length > 1600 || shown.split("\n").length > 24;
     const made = element("pre", tall ? { class: `${name} tall`, tabindex: 0, role: "region", "aria-label": label } : { class: name });
     for (const lost of [...gone, null]) {
-      for (const stop of blockEnds(sheet.text, start, lost ? lost.at : end)) {
+      for (const stop of blockEnds(sheet.text, start, lost ? lost.at : end, sheet.media)) {
         const from = start;
         const block = element("div", { class: stop < end && sheet.text[stop - 1] !== "\n" ? "chunk cut" : "chunk" });
         const draw2 = (tokens) => block.replaceChildren(drawn(sheet, from, stop, tokens));
@@ -332,22 +414,24 @@ var agentloop;
   }
   function partsOf(ui, context, record, { fresh, gone }, folds, blocks, watch) {
     const { text } = context;
+    const media = placed(context.media);
+    const lostAt = gone.map((item) => ({ ...item, at: outside(media, item.at) }));
     const shown = context.parts.map(([name, start, end, n]) => {
       const label = ui.pick(record.names[name]) || ui.say("context.text");
       const inside = fresh.filter(([from, to]) => text.slice(Math.max(start, from), Math.min(end, to)).trim());
       const whole = inside.some(([from, to]) => from <= start && to >= end);
-      const lost = gone.filter(({ at }) => at >= start && (at < end || at === text.length));
+      const lost = lostAt.filter(({ at }) => at >= start && (at < end || at === text.length));
       const differs = inside.length + lost.length > 0;
       const size = n === null ? ui.say("context.characters", { n: ui.amount(end - start) }) : ui.amount(n);
-      const chip = differs && element("b", null, ui.say(whole ? "context.new" : "context.differs"));
-      const preview = element("span", { "aria-hidden": "true" }, text.slice(start, Math.min(end, start + 120)));
-      const sheet = { ...context, fresh: whole ? [] : fresh, title: ui.say("context.literal") };
+      const badge = differs && element("b", null, ui.say(whole ? "context.new" : "context.differs"));
+      const preview = element("span", { "aria-hidden": "true" }, folded(text, media, start, end, (medium) => `[${ui.pick(medium.chip)}]`).slice(0, 120));
+      const sheet = { ...context, fresh: whole ? [] : fresh, title: ui.say("context.literal"), media, chip: (medium, tokens) => chip(ui, sheet, medium, tokens, folds) };
       const make = () => {
         setTimeout(watch);
         return sheetOf(ui, sheet, start, end, label, whole ? "new" : "", lost, blocks);
       };
       const open = folds[start] ?? (differs || record.base === null && end > record.spelled_from);
-      return fold(ui, [element("i"), `${label} ${size}`, chip, preview], make, { class: `part ${roleClass(name)}`, open }, (now) => folds[start] = now);
+      return fold(ui, [element("i"), `${label} ${size}`, badge, preview], make, { class: `part ${roleClass(name)}`, open }, (now) => folds[start] = now);
     });
     const counts = [fresh.reduce((sum, [from, to]) => sum + to - from, 0), ...KINDS.map((kind) => gone.filter((item) => item.kind === kind).length)];
     const said = counts.map((n, place) => n && ui.say(`context.count_${place}`, { n: ui.amount(n) })).filter(Boolean);

@@ -20,61 +20,14 @@ var agentloop;
 
   var stdin_exports = {};
   __export(stdin_exports, {
-    block: () => block,
     callBox: () => callBox,
     default: () => step_default,
-    facts: () => facts,
-    faultList: () => faultList,
-    fold: () => fold,
-    listed: () => listed,
-    remarks: () => remarks,
-    said: () => said,
-    sign: () => sign,
-    slot: () => slot,
-    stepCard: () => stepCard,
-    word: () => word
+    stepCard: () => stepCard
   });
 
   var { clean, spelled, element, append } = agentloop.kit;
 
-  function said(ui, value) {
-    const found = (
-      Array.isArray(value) ? value : ui.pick(value)
-    );
-    return Array.isArray(found) ? found.map((part) => said(ui, part)).join("") : found;
-  }
-  var word = (ui, store, name) => said(ui, store.parts.get("run")?.words?.[name]);
-  var listed = (ui, values) => values.map((value) => said(ui, value)).join(" · ");
-  function slot(tag, attributes, made) {
-    const place = element(tag, attributes);
-    let shown = "";
-    const show = (value) => {
-      const now = JSON.stringify(value || "");
-      if (now === shown) return;
-      shown = now;
-      place.replaceChildren();
-      if (value) append(place, ...made(value));
-    };
-    return { element: place, show };
-  }
-  function fold(ui, key, label, ...content) {
-    const made = element("details", { open: ui.state[key] }, element("summary", null, label), ...content);
-    made.addEventListener("toggle", () => ui.state[key] = made.open, { signal: ui.signal });
-    return made;
-  }
-  function facts(rows) {
-    const told = rows.filter(([, ...content]) => content.some(Boolean));
-    const terms = told.flatMap(([name, ...content]) => [element("dt", null, name), element("dd", null, ...content)]);
-    return terms[0] && element("dl", { class: "facts" }, ...terms);
-  }
-  function block(ui, value, kind = "") {
-    const text = said(ui, value);
-    const long = text.length > 2e3 || text.split("\n").length > 18;
-    return text && element("pre", { class: long ? `long ${kind}` : kind, tabindex: long && 0 }, text);
-  }
-  var sign = (ok) => ok !== null && element("b", { class: ok ? "ok" : "bad" }, ok ? "✓ " : "✗ ");
-  var remarks = (ui, lines) => lines.map(({ label, text, bad }) => element("p", { class: bad ? "remark bad" : "remark" }, element("b", null, said(ui, label)), " ", said(ui, text)));
-  var faultList = (ui, faults) => faults[0] && element("ul", { class: "faults" }, ...faults.map(([text, where, written]) => element("li", null, sign(false), said(ui, text), " ", element("small", null, said(ui, where)), block(ui, written))));
+  var { said, word, listed, slot, fold, facts, block, sign, remarks, faultList } = agentloop.common;
 
   function callBox(ui, word2, call, key) {
     const asked = ["check", "permission"].map((name) => [word2(name), ...call[name] ? [sign(call[name].ok), said(ui, call[name].words), faultList(ui, call[name].faults)] : []]);

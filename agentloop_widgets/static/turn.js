@@ -31,7 +31,7 @@ var agentloop;
 
   var { clean, spelled, element, append } = agentloop.kit;
 
-  var { said, word, listed, slot, fold, facts, block, sign, remarks, faultList } = agentloop.step;
+  var { said, word, listed, slot, fold, facts, block, sign, remarks, faultList } = agentloop.common;
 
   var KINDS = ["prefill", "decode", "tool", "other"];
   var REST = -1;

@@ -1,15 +1,16 @@
 """The views of a run: as text for a console, as HTML without script for mails and the like, as widgets for a notebook. They know events and nothing of what makes them.
 
-The widgets (TokenView, ContextView, StepCard, TurnView) are loaded when they are first used: they need anywidget."""
+The widgets (TokenView, ContextView, StepCard, TurnView, ModelCard) are loaded when they are first used: they need anywidget."""
 
 
 from agentloop_widgets.widgets.call_page import calls_html, check_html, parsed_html, tools_html
+from agentloop_widgets.widgets.card_page import model_card_html
+from agentloop_widgets.widgets.card_text import model_card_text
 from agentloop_widgets.widgets.context_page import context_html
 from agentloop_widgets.widgets.folding import fold
 from agentloop_widgets.widgets.pages import (
     as_view,
     document,
-    model_card_html,
     page,
     step_html,
     turn_html,
@@ -22,7 +23,7 @@ from agentloop_widgets.widgets.stage_text import (
     tokens_text,
     tools_text,
 )
-from agentloop_widgets.widgets.text_twin import model_card_text, step_text, turn_text
+from agentloop_widgets.widgets.text_twin import step_text, turn_text
 from agentloop_widgets.widgets.token_page import tokens_html
 from agentloop_widgets.widgets.views import VIEWS
 
@@ -32,6 +33,7 @@ __all__ = [
     "ChildView",
     "ContextView",
     "Lane",
+    "ModelCard",
     "Phase",
     "RunView",
     "StepCard",
@@ -61,7 +63,7 @@ __all__ = [
     "turn_text",
 ]
 
-_WIDGETS = ("ContextView", "StepCard", "TokenView", "TurnView")
+_WIDGETS = ("ContextView", "ModelCard", "StepCard", "TokenView", "TurnView")
 
 
 def __getattr__(name: str):

@@ -15,7 +15,7 @@ from typing import Any
 from .markup import Markup, element, fragment
 from .static_files import module, static, style
 
-# %% ../../nbs/96_block.ipynb #b9261455
+# %% ../../nbs/96_block.ipynb #c3a87b22
 LEVEL = 6  # of zlib: 9 takes five times as long for a hundredth less
 
 
@@ -27,7 +27,7 @@ def strict_json(values: Any) -> str:
 def packed(kind: str, snapshot: dict[str, Any], options: dict[str, Any]) -> str:
     """A snapshot with all that draws it, deflated, in base64."""
     tokens = [{**part, "bytes": len(part["bytes"])} for part in snapshot["tokens"]]
-    front_end = {"module": module(kind), "style": style("widget"), "options": options}
+    front_end = {"module": module(kind), "style": style(kind), "options": options}
     header = strict_json({**snapshot, "tokens": tokens, **front_end}).encode()
     buffers = [part["bytes"] for part in snapshot["tokens"]]
     whole = b"".join([struct.pack("<I", len(header)), header, *buffers])

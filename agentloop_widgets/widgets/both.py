@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['both', 'both_of']
 
-# %% ../../nbs/91_both.ipynb #5bb90c19
+# %% ../../nbs/91_both.ipynb #38bc121d
 from collections.abc import Callable
+from typing import Any
 
 from ..trace.strings import LANGUAGES, language
 
@@ -20,14 +21,21 @@ def both(made: Callable[[], str]) -> str | dict[str, str]:
     texts = set(found.values())
     return texts.pop() if len(texts) == 1 else found
 
-# %% ../../nbs/91_both.ipynb #e102b0bd
-def both_of(made: Callable[[], list[str]]) -> list[str | dict[str, str]]:
-    """`both` for each text of a list that has as many texts in every language."""
+# %% ../../nbs/91_both.ipynb #bbff3b79
+def both_of(made: Callable[[], Any]) -> Any:
+    """What `made` gives, JSON of one shape in every language, with {language: text} in place of each text that differs."""
     found = []
     for name in LANGUAGES:
         with language(name):
             found.append(made())
-    return [
-        texts[0] if len(set(texts)) == 1 else dict(zip(LANGUAGES, texts, strict=True))
-        for texts in zip(*found, strict=True)
-    ]
+    return _joined(found)
+
+
+def _joined(values: list) -> Any:
+    first = values[0]
+    if isinstance(first, dict):
+        return {key: _joined([value[key] for value in values]) for key in first}
+    if isinstance(first, list | tuple):
+        return [_joined(list(items)) for items in zip(*values, strict=True)]
+    alike = not isinstance(first, str) or all(value == first for value in values)
+    return first if alike else dict(zip(LANGUAGES, values, strict=True))

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #2ee6808c
+# %% ../../nbs/97_context_page.ipynb #6b024f45
 from collections.abc import Iterable, Sequence
 
 from ..events import Context
@@ -28,6 +28,7 @@ from agentloop_widgets.widgets.wording import (
     amount,
     as_json,
     counted,
+    media_chip,
     media_text,
     role_text,
     window_text,
@@ -87,10 +88,28 @@ def window_html(context: Context) -> Markup:
     share = min(100.0, 100 * context.n_tokens / context.context_length)
     return fragment(words, element("div", element("i", style=f"width:{share:.3g}%"), class_="fill"))
 
-# %% ../../nbs/97_context_page.ipynb #669dde46
-def marks_html(marks: Iterable[Mark]) -> Markup:
-    """Marked text: control tokens as keys, literal ranges framed, changed ones struck out or underlined."""
-    return fragment(*map(_mark_html, marks))
+# %% ../../nbs/97_context_page.ipynb #a1178b7f
+def marks_html(marks: Iterable[Mark], media: Sequence[dict] = (), raw: bool = True) -> Markup:
+    """Marked text: control tokens as keys, literal ranges framed, changed ones struck out or underlined, a medium as its name and cost. media: the context's; raw: whether a medium opens to its own text."""
+    return fragment(
+        *(
+            _medium_html(mark, media, raw) if mark.kind.startswith("medium ") else _mark_html(mark)
+            for mark in marks
+        )
+    )
+
+
+def _medium_html(mark: Mark, media: Sequence[dict], raw: bool) -> Markup:
+    item = media[int(mark.kind.split()[1])]
+    chip = media_chip(item)
+    if not raw:
+        return element("span", picture(item.get("thumbnail"), ""), chip, class_="medium")
+    return element(
+        "details",
+        element("summary", chip),
+        element("span", mark.text, tabindex=0, role="region", aria_label=chip),
+        class_="medium",
+    )
 
 
 def _mark_html(mark: Mark) -> Markup:
@@ -102,7 +121,7 @@ def _mark_html(mark: Mark) -> Markup:
         return element("span", mark.text, class_=mark.kind, title=say(CHANGES[mark.kind]))
     return fragment(mark.text)
 
-# %% ../../nbs/97_context_page.ipynb #47d5c29c
+# %% ../../nbs/97_context_page.ipynb #9bae3e4e
 def new_html(context: Context) -> Markup:
     """What is new in this step, spelled out under its title."""
     start = spelled_from(context)
@@ -111,7 +130,7 @@ def new_html(context: Context) -> Markup:
     title = say("view.new_text" if context.added_from else "view.question_text")
     pre = element(
         "pre",
-        marks_html(marked_text(context, start)),
+        marks_html(marked_text(context, start), context.media, raw=False),
         class_="new",
         tabindex=0,
         role="region",
@@ -131,7 +150,7 @@ def whole_html(context: Context, level: int) -> Markup:
             element(
                 "section",
                 head,
-                element("pre", marks_html(marks)),
+                element("pre", marks_html(marks, context.media)),
                 class_=f"whole {_part_class(part)}",
             )
         )
@@ -160,11 +179,15 @@ def media_html(media: Sequence[dict]) -> Markup:
     """The media of a prompt: a thumbnail where there is one, and what each costs in tokens."""
     if not media:
         return Markup()
-    rows = []
-    for item in media:
-        image = picture(item.get("thumbnail"), text_from(item.get("name") or ""))
-        rows.append(element("p", image, media_text(item), class_="dim"))
-    return fragment(*rows)
+    items = (
+        element(
+            "li",
+            picture(item.get("thumbnail"), text_from(item.get("name") or "")),
+            media_text(item),
+        )
+        for item in media
+    )
+    return element("ul", *items, class_="media-list")
 
 
 def context_html(step: StepView, before: StepView | None = None, level: int = 4) -> Markup:

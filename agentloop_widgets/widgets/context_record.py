@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['unit_counter', 'token_starts', 'distances', 'MeasuredContext', 'measured_context', 'checksum', 'context_record']
 
-# %% ../../nbs/94_context_record.ipynb #01cf649f
+# %% ../../nbs/94_context_record.ipynb #fb9fa42b
 import json
 import re
 import unicodedata
@@ -19,18 +19,11 @@ from ..events import Context
 from ..trace.strings import say
 from ..trace.tape import common_prefix
 from .both import both
-from .markup import picture
+from .media_places import media_records
 from .odd_values import pairs_of, sendable, whole_of
 from .parts import Part, control_spans, spelled_from, totals, window_parts
 from .records import StepView
-from agentloop_widgets.widgets.wording import (
-    amount,
-    as_json,
-    counted,
-    media_text,
-    role_text,
-    window_text,
-)
+from .wording import amount, as_json, counted, role_text, window_text
 
 # %% ../../nbs/94_context_record.ipynb #5ea40e0c
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
@@ -101,7 +94,7 @@ def distances(starts: Sequence[int], kept: int = 0) -> str:
     steps = (after - start for start, after in pairwise([before, *starts[kept:]]))
     return "".join(chr(48 + step) if step <= _LONGEST else f"({step})" for step in steps)
 
-# %% ../../nbs/94_context_record.ipynb #f4f6f80f
+# %% ../../nbs/94_context_record.ipynb #0b3850f8
 @dataclass(frozen=True)
 class MeasuredContext:
     """What a context's record is made of, in UTF-16 code units. parts: (name, start, end, n_tokens, new); control, literal: (start, end); starts: of the tokens, None where not known."""
@@ -132,7 +125,7 @@ def measured_context(context: Context) -> MeasuredContext:
         parts,
         _spans(control_spans(context), units),
         _spans(pairs_of(context.literal), units),
-        [_medium(item) for item in context.media],
+        media_records(context, units),
         starts,
     )
 
@@ -158,15 +151,6 @@ def _partition(parts: Iterable[Part], length: int, starts: list[int] | None) -> 
         if start < at or part.n_tokens:
             whole.append(Part(part.name, start, at, part.n_tokens, part.new))
     return whole
-
-
-def _medium(item: dict) -> dict:
-    thumbnail = item.get("thumbnail")
-    return {
-        "label": both(lambda: sendable(media_text(item))),
-        "name": sendable(item.get("name") or ""),
-        "thumbnail": thumbnail if picture(thumbnail, "") else None,
-    }
 
 # %% ../../nbs/94_context_record.ipynb #681f22eb
 def _shared(items: list, before: list) -> dict:

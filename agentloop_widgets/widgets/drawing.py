@@ -6,16 +6,17 @@
 __all__ = ['LIMIT', 'Text', 'drawable', 'signature_parts', 'fault_parts', 'step_record', 'parsed_summary', 'run_record',
            'has_failed', 'stop_words']
 
-# %% ../../nbs/94_drawing.ipynb #cdf4c9cb
+# %% ../../nbs/94_drawing.ipynb #16d50faa
 import math
 from collections.abc import Iterable
 
 from ..events import Notice, Problem
 from ..trace.strings import say
 from .both import both, both_of
+from .card_facts import card_rows
 from .odd_values import number_of, sendable, text_from
 from .records import CallView, RunView, StepView
-from .run_words import beside_texts, card_rows, run_chips, stop_text
+from .run_words import beside_texts, run_chips, stop_text
 from agentloop_widgets.widgets.wording import (
     as_json,
     call_signature,
@@ -206,7 +207,7 @@ def _remark_records(events: Iterable[Notice | Problem]) -> list[dict]:
         for event in events
     ]
 
-# %% ../../nbs/94_drawing.ipynb #a761bf4f
+# %% ../../nbs/94_drawing.ipynb #82a5969c
 _WORDS = {
     **{
         name: f"view.{name}"
@@ -273,7 +274,4 @@ def _beside_records(run: RunView) -> list[dict]:
 
 
 def _card_records(run: RunView) -> list[list]:
-    card = run.card or {}
-    names = both_of(lambda: [name for name, _ in card_rows(card)])
-    values = both_of(lambda: [value for _, value in card_rows(card)])
-    return [list(pair) for pair in zip(names, values, strict=True)]
+    return both_of(lambda: card_rows(run.card)) if run.card else []

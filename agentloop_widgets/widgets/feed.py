@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['NEEDS', 'Needs', 'Feed']
 
-# %% ../../nbs/95_feed.ipynb #b46b413b
+# %% ../../nbs/95_feed.ipynb #6d75c633
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +33,7 @@ from agentloop_widgets.events import (
     Unknown,
 )
 from .both import both
+from .card_record import card_record, card_step
 from .context_record import context_record
 from .drawing import run_record, step_record
 from .folding import fold
@@ -41,7 +42,7 @@ from .packing import Spellings, pack, planes
 from .records import RunView, StepView
 from .wording import step_title
 
-# %% ../../nbs/95_feed.ipynb #e38c3e21
+# %% ../../nbs/95_feed.ipynb #0739e193
 @dataclass
 class _Step:
     others: list[Event] = field(default_factory=list)
@@ -52,6 +53,7 @@ class _Step:
     more: dict[int, dict[str, Any]] = field(default_factory=dict)
     sent: int = 0  # tokens that were sent
     view: StepView = field(default_factory=StepView)
+    n_tokens: int = 0  # that were written, where a view counts them
     raw: str | None = None  # what the model wrote, where the tokens' texts do not say it
 
     def refold(self, number: int, ended: bool) -> StepView:
@@ -63,7 +65,7 @@ class _Step:
         self.view = steps[-1] if steps else StepView(number=number)
         return self.view
 
-# %% ../../nbs/95_feed.ipynb #c0fdeb70
+# %% ../../nbs/95_feed.ipynb #2616cd4b
 def _temperature(run: RunView) -> float | None:
     return number_of(run.start.settings.get("temperature")) if run.start else None
 
@@ -95,6 +97,7 @@ class Needs:
     step: Callable[[StepView, str | None], dict] = _whole_step
     tokens: bool = True
     contexts: bool = True
+    counts: bool = False  # how many tokens were written, while they are
 
 
 NEEDS = {
@@ -102,9 +105,10 @@ NEEDS = {
     "context": Needs(_little_run, _little_step, tokens=False),
     "step": Needs(),
     "turn": Needs(),
+    "model_card": Needs(card_record, card_step, tokens=False, contexts=False, counts=True),
 }
 
-# %% ../../nbs/95_feed.ipynb #99a5dbc0
+# %% ../../nbs/95_feed.ipynb #364a71c3
 _OF_THE_RUN = (
     RunStart,
     RunEnd,
@@ -170,6 +174,9 @@ class Feed:
             step.fresh.append(packed.rows)
             step.more |= packed.more
             self._pieces |= packed.pieces
+        if self.needs.counts:
+            step.n_tokens += sum(isinstance(token, Token) for token in tokens)
+            self._changed.add(f"step:{self._now}")
         step.tokens += tokens
         step.texts += [token.text for token in tokens]
 
@@ -255,6 +262,8 @@ class Feed:
             if f"step:{number}" in changed:
                 view = step.refold(number, self.ended)
                 made[f"step:{number}"] = self.needs.step(view, step.raw)
+                if step.n_tokens and view.model_end is None:
+                    made[f"step:{number}"]["written"] = step.n_tokens
             if f"context:{number}" in changed and self.needs.contexts:
                 made[f"context:{number}"] = context_record(step.view, before)
             before = step.view

@@ -6,7 +6,7 @@
 __all__ = ['CHANGES', 'Part', 'part_name', 'window_parts', 'totals', 'control_spellings', 'Mark', 'control_spans', 'marked_text',
            'marked_parts', 'cut_text', 'spelled_from', 'changed_text']
 
-# %% ../../nbs/93_parts.ipynb #5fb5273f
+# %% ../../nbs/93_parts.ipynb #6d356efa
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ..events import Context
+from .media_places import media_places
 from .odd_values import pairs_of, text_from, whole_of
 from .records import StepView
 
@@ -85,7 +86,7 @@ def totals(parts: Iterable[Part]) -> tuple[Part, ...]:
         )
     return tuple(joined.values())
 
-# %% ../../nbs/93_parts.ipynb #b87e7b0b
+# %% ../../nbs/93_parts.ipynb #6fbf19bb
 _SIGN = re.compile(r"<\|[^\s<>|]{1,40}\|>|<\|[^\s<>|]{1,40}>|<[^\s<>|]{1,40}\|>")
 _NAMED_SIGN = re.compile(r"</?[a-z][a-z0-9_]{2,40}>")
 _CANDIDATE = re.compile(r"<[^\s<>]{1,42}>")  # whatever may be one of either
@@ -106,7 +107,7 @@ CHANGES = {"rewritten": "view.rewritten", "dropped": "view.dropped"}  # kind of 
 
 @dataclass(frozen=True)
 class Mark:
-    """A range of a text that is drawn differently. kind: `control`, `literal`, `rewritten`, `dropped`, or "" for plain text."""
+    """A range of a text that is drawn differently. kind: `control`, `literal`, `rewritten`, `dropped`, `medium 3` (the fourth of the context's media), or "" for plain text."""
 
     kind: str
     text: str
@@ -134,10 +135,20 @@ def marked_text(context: Context, start: int = 0, end: int | None = None) -> tup
 
 def marked_parts(context: Context, bounds: Iterable[tuple[int, int]]) -> list[tuple[Mark, ...]]:
     """`marked_text` for each (start, end) of `bounds`. The prompt is searched once, and each part meets only the ranges that reach into it."""
+    media = media_places(context)
+    ends = [last for _, last, _ in media]
     ranges = [(first, last, "literal") for first, last in pairs_of(context.literal)]
     ranges += [(first, last, "control") for first, last in control_spans(context)]
+    places = (bisect_right(ends, first) for first, *_ in ranges)
+    outside = [
+        span
+        for span, place in zip(ranges, places, strict=True)
+        if place == len(media) or span[1] <= media[place][0]
+    ]
     apart, at = [], 0
-    for first, last, kind in sorted(ranges):
+    for first, last, kind in sorted(
+        [*outside, *((first, last, f"medium {index}") for first, last, index in media)]
+    ):
         if max(first, at) < last:
             apart.append((max(first, at), last, kind))
             at = last

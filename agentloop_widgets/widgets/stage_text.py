@@ -6,12 +6,13 @@
 __all__ = ['context_text', 'tokens_text', 'parsed_text', 'call_lines', 'fault_lines', 'check_text', 'check_lines', 'tools_text',
            'result_lines']
 
-# %% ../../nbs/94_stage_text.ipynb #3e2ee369
+# %% ../../nbs/94_stage_text.ipynb #6260e9d8
 from collections.abc import Sequence
 
 from ..events import Token
 from ..trace.strings import say
 from .columns import WIDTH, display_width, listed, pad, row, spelled, wrap
+from .media_places import folded_text
 from agentloop_widgets.widgets.parts import (
     CHANGES,
     Part,
@@ -39,7 +40,7 @@ from agentloop_widgets.widgets.wording import (
     window_text,
 )
 
-# %% ../../nbs/94_stage_text.ipynb #fd6dc991
+# %% ../../nbs/94_stage_text.ipynb #c1aa8967
 _BAR = 24  # columns of the longest bar
 
 
@@ -73,7 +74,7 @@ def context_text(step: StepView, before: StepView | None = None, whole: bool = F
         if context.added_from
         else "view.question_text"
     )
-    spelled_out = context.prompt[start:]
+    spelled_out = folded_text(context, start)
     return "\n".join(
         [
             *lines,

@@ -5,18 +5,24 @@
 # %% auto #0
 __all__ = ['PARTS', 'SHEETS', 'static', 'module', 'style']
 
-# %% ../../nbs/90_static_files.ipynb #a122069a
+# %% ../../nbs/90_static_files.ipynb #9035c464
 from functools import cache
 from importlib.resources import files
 
 PARTS = {
     "tokens": ("kit", "tokens"),
     "context": ("kit", "context"),
-    "step": ("kit", "tokens", "context", "step"),
-    "turn": ("kit", "tokens", "context", "step", "turn"),
+    "step": ("kit", "common", "tokens", "context", "step"),
+    "turn": ("kit", "common", "tokens", "context", "step", "turn"),
+    "model_card": ("kit", "common", "model_card"),
 }  # {widget: the files that its module is made of, in order}
 
-SHEETS = {"page": ("base", "twin"), "widget": ("base", "live")}  # {kind of view: its style sheets}
+SHEETS = {
+    "page": ("base", "twin"),
+    "widget": ("base", "live"),
+    "card": ("card",),
+    "model_card": ("base", "live", "card"),
+}  # {kind of view: its style sheets}; a widget that has none of its own has those of all
 
 
 @cache
@@ -34,5 +40,5 @@ def module(widget: str) -> str:
 
 @cache
 def style(kind: str) -> str:
-    """The style sheet of the pages without script (`page`) or of the widgets (`widget`)."""
-    return "\n".join(static(f"{sheet}.css") for sheet in SHEETS[kind])
+    """The style sheet of the pages without script (`page`), of what only a card has there (`card`), or of a widget."""
+    return "\n".join(static(f"{sheet}.css") for sheet in SHEETS.get(kind, SHEETS["widget"]))

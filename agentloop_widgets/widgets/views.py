@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['Draw', 'VIEWS', 'saved_block', 'with_module']
 
-# %% ../../nbs/99_views.ipynb #0acca1cc
+# %% ../../nbs/99_views.ipynb #a08e26b5
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,6 +17,8 @@ from ..trace.strings import current_language, say
 from ..trace.viewing import View
 from agentloop_widgets.widgets import (
     call_page,
+    card_page,
+    card_text,
     context_page,
     pages,
     stage_text,
@@ -144,7 +146,7 @@ def _document(html: Callable[[Sequence[Event]], str]) -> Callable[[Sequence[Even
 def _view(text: Callable[[Sequence[Event]], str], html: Callable[[Sequence[Event]], str]) -> View:
     return View(text, html, _document(html))
 
-# %% ../../nbs/99_views.ipynb #9d689e3b
+# %% ../../nbs/99_views.ipynb #4848490b
 VIEWS: dict[str, View] = {
     "context": with_module(
         "context",
@@ -183,8 +185,11 @@ VIEWS: dict[str, View] = {
             text_twin.turn_text, lambda events: pages.as_view(pages.turn_html(events)), pages.page
         ),
     ),
-    "model_card": _view(
-        lambda events: text_twin.model_card_text(fold(events)),
-        lambda events: pages.as_view(pages.model_card_html(fold(events))),
+    "model_card": with_module(
+        "model_card",
+        _view(
+            lambda events: card_text.model_card_text(fold(events)),
+            lambda events: pages.as_view(card_page.model_card_html(fold(events))),
+        ),
     ),
 }

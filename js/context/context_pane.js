@@ -3,6 +3,7 @@
 import { element } from "../kit/dom.js";
 import { differences, moved } from "./diff.js";
 import { blockEnds, copyExactly, drawn } from "./draw.js";
+import { chip, folded, mediaList, outside, placed } from "./media.js";
 import { contextOf, sequence } from "./text.js";
 
 /** @typedef {import("../kit/ui.js").Ui} Ui */
@@ -49,8 +50,7 @@ function pictured(ui, record, context) {
   const stretches = context.parts.map((/** @type {Part} */ [name, start, end, n, fresh]) =>
     element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));
   const legend = record.legend.map((/** @type {any} */ [name, words]) => element("li", null, element("i", { class: roleClass(name) }), ui.pick(words)));
-  const media = context.media.map((/** @type {any} */ { thumbnail, name, label }) => dim(thumbnail && element("img", { src: thumbnail, alt: name }), ui.pick(label)));
-  return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...media];
+  return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
 }
 
 /** A fold whose inside is made when it is first opened. @param {Ui} ui @param {import("../kit/dom.js").Child[]} summary @param {() => Node} inside @param {Record<string, any>} [attributes] @param {(open: boolean) => void} [remember] */
@@ -67,10 +67,11 @@ function fold(ui, summary, inside, attributes, remember) {
 
 /** A stretch of a sheet as a text, with what is gone in its place; a tall one scrolls, and is reached by keyboard. @param {Ui} ui @param {Sheet} sheet @param {number} start @param {number} end @param {string} label @param {string} [name] @param {Gone[]} [gone] @param {Blocks} [blocks] */
 function sheetOf(ui, sheet, start, end, label, name = "", gone = [], blocks) {
-  const tall = end - start > 1600 || sheet.text.slice(start, end).split("\n").length > 24;
+  const shown = folded(sheet.text, /** @type {any} */ (sheet.media ?? []), start, end);
+  const tall = shown.length > 1600 || shown.split("\n").length > 24;
   const made = element("pre", tall ? { class: `${name} tall`, tabindex: 0, role: "region", "aria-label": label } : { class: name });
   for (const lost of [...gone, null]) {
-    for (const stop of blockEnds(sheet.text, start, lost ? lost.at : end)) {
+    for (const stop of blockEnds(sheet.text, start, lost ? lost.at : end, sheet.media)) {
       const from = start;
       const block = element("div", { class: stop < end && sheet.text[stop - 1] !== "\n" ? "chunk cut" : "chunk" });
       /** @type {(tokens?: boolean) => void} */
@@ -147,25 +148,28 @@ function spelled(ui, store, step, context, record) {
   return [element("div", { class: "aids" }, choice, context.starts ? button : ui.say("context.no_boundaries")), sheets];
 }
 
-/** The parts, each behind a fold, open where something in it differs. @param {Ui} ui @param {Context} context @param {any} record @param {{fresh: Span[], gone: Gone[]}} difference @param {Record<number, boolean>} folds which are open @param {Blocks} blocks @param {() => void} watch */
+/** The parts, each behind a fold, open where something in it differs. @param {Ui} ui @param {Context} context @param {any} record @param {{fresh: Span[], gone: Gone[]}} difference @param {Record<string, boolean>} folds which are open, and which media @param {Blocks} blocks @param {() => void} watch */
 function partsOf(ui, context, record, { fresh, gone }, folds, blocks, watch) {
   const { text } = context;
+  const media = placed(context.media);
+  const lostAt = gone.map((item) => ({ ...item, at: outside(media, item.at) }));
   const shown = context.parts.map((/** @type {Part} */ [name, start, end, n]) => {
     const label = ui.pick(record.names[name]) || ui.say("context.text");
     const inside = fresh.filter(([from, to]) => text.slice(Math.max(start, from), Math.min(end, to)).trim());
     const whole = inside.some(([from, to]) => from <= start && to >= end);
-    const lost = gone.filter(({ at }) => at >= start && (at < end || at === text.length));
+    const lost = lostAt.filter(({ at }) => at >= start && (at < end || at === text.length));
     const differs = inside.length + lost.length > 0;
     const size = n === null ? ui.say("context.characters", { n: ui.amount(end - start) }) : ui.amount(n);
-    const chip = differs && element("b", null, ui.say(whole ? "context.new" : "context.differs"));
-    const preview = element("span", { "aria-hidden": "true" }, text.slice(start, Math.min(end, start + 120)));
-    const sheet = { ...context, fresh: whole ? [] : fresh, title: ui.say("context.literal") };
+    const badge = differs && element("b", null, ui.say(whole ? "context.new" : "context.differs"));
+    const preview = element("span", { "aria-hidden": "true" }, folded(text, media, start, end, (medium) => `[${ui.pick(medium.chip)}]`).slice(0, 120));
+    /** @type {Sheet} */
+    const sheet = { ...context, fresh: whole ? [] : fresh, title: ui.say("context.literal"), media, chip: (medium, tokens) => chip(ui, sheet, medium, tokens, folds) };
     const make = () => {
       setTimeout(watch);
       return sheetOf(ui, sheet, start, end, label, whole ? "new" : "", lost, blocks);
     };
     const open = folds[start] ?? (differs || (record.base === null && end > record.spelled_from));
-    return fold(ui, [element("i"), `${label} ${size}`, chip, preview], make, { class: `part ${roleClass(name)}`, open }, (now) => (folds[start] = now));
+    return fold(ui, [element("i"), `${label} ${size}`, badge, preview], make, { class: `part ${roleClass(name)}`, open }, (now) => (folds[start] = now));
   });
   const counts = [fresh.reduce((sum, [from, to]) => sum + to - from, 0), ...KINDS.map((kind) => gone.filter((item) => item.kind === kind).length)];
   const said = counts.map((n, place) => n && ui.say(`context.count_${place}`, { n: ui.amount(n) })).filter(Boolean);

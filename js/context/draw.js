@@ -4,21 +4,28 @@ import { element } from "../kit/dom.js";
 import { first } from "./diff.js";
 
 /** @typedef {import("./text.js").Span} Span */
-/** @typedef {{text: string, control?: Span[], literal?: Span[], fresh?: Span[], starts?: number[] | null, title?: string}} Sheet */
+/** @typedef {{text: string, control?: Span[], literal?: Span[], fresh?: Span[], starts?: number[] | null, title?: string, media?: Place[], chip?: (place: any, tokens: boolean) => Element}} Sheet media: what is drawn as a chip, in order */
+/** @typedef {{start: number, end: number}} Place */
 
 const BLOCK = 4096; // characters of a block
 const [CONTROL, LITERAL, FRESH, EDGE] = [1, 2, 4, 8];
 const UNSEEN = /[\0-\x1f\x7f-\xa0\xad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]|(?<! ) +(?=\n)/gu;
 
-/** Where the blocks of a stretch end: behind a line break, or, in a line that is too long, anywhere. @param {string} text @param {number} start @param {number} end */
-export function blockEnds(text, start, end) {
+/** Where the blocks of a stretch end: behind a line break, or, in a line that is too long, anywhere, but never in a medium. @param {string} text @param {number} start @param {number} end @param {Place[]} [media] */
+export function blockEnds(text, start, end, media = []) {
   const ends = [];
-  while (end - start > BLOCK) {
-    const parted = (text.charCodeAt(start + BLOCK) & 0xfc00) === 0xdc00; // a pair of surrogates
-    start += text.slice(start, start + BLOCK).lastIndexOf("\n") + 1 || BLOCK - Number(parted);
+  for (;;) {
+    let stop = start + BLOCK;
+    for (const medium of media) if (medium.end > start && medium.start < stop) stop += medium.end - Math.max(start, medium.start);
+    if (stop >= end) return start < end ? [...ends, end] : ends;
+    const parted = (text.charCodeAt(stop) & 0xfc00) === 0xdc00; // a pair of surrogates
+    let line = text.lastIndexOf("\n", stop - 1) + 1;
+    for (let index = media.length - 1; index >= 0; index--) {
+      if (media[index].start < line && line < media[index].end) line = text.lastIndexOf("\n", media[index].start - 1) + 1;
+    }
+    start = line > start ? line : stop - Number(parted);
     ends.push(start);
   }
-  return start < end ? [...ends, end] : ends;
 }
 
 /** Text, with a sign beside every character that is not seen. @param {Element | DocumentFragment} parent @param {string} text @param {boolean} [tokens] */
@@ -36,8 +43,21 @@ function write(parent, text, tokens) {
   parent.append(text.slice(at));
 }
 
-/** A stretch of a sheet. @param {Sheet} sheet @param {number} start @param {number} end @param {boolean} [tokens] */
-export function drawn(sheet, start, end, tokens) {
+/** A stretch of a sheet, its media as chips. @param {Sheet} sheet @param {number} start @param {number} end @param {boolean} [tokens] */
+export function drawn(sheet, start, end, tokens = false) {
+  const made = new DocumentFragment();
+  for (const medium of sheet.media ?? []) {
+    if (medium.end <= start || medium.start >= end) continue;
+    if (start < medium.start) made.append(plainly(sheet, start, medium.start, tokens));
+    if (sheet.chip) made.append(sheet.chip(medium, tokens));
+    start = medium.end;
+  }
+  if (start < end) made.append(plainly(sheet, start, end, tokens));
+  return made;
+}
+
+/** A stretch without media. @param {Sheet} sheet @param {number} start @param {number} end @param {boolean} tokens */
+function plainly(sheet, start, end, tokens) {
   const made = new DocumentFragment();
   const marks = new Uint8Array(end - start);
   const paint = (/** @type {Span[] | undefined} */ spans = [], /** @type {number} */ mark, edge = 0) => {
@@ -78,7 +98,7 @@ export function copyExactly(pane, signal) {
     const common = range && range.commonAncestorContainer;
     if (!common || !(common.closest ? common : common.parentElement).closest("pre")) return;
     const copied = range.cloneContents();
-    for (const lost of copied.querySelectorAll("details")) lost.remove();
+    for (const lost of copied.querySelectorAll("details, button")) lost.remove();
     event.clipboardData?.setData("text/plain", copied.textContent);
     event.preventDefault();
   }, { signal });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { differences, first, moved, prefix } from "../context/diff.js";
 import { blockEnds } from "../context/draw.js";
+import { folded, frameEnds, outside, placed } from "../context/media.js";
 import { checksum, contextOf, sequence } from "../context/text.js";
 import { Store } from "../kit/store.js";
 
@@ -86,6 +87,47 @@ test("blocks end behind line breaks, and cut what has none, between characters",
     start = end;
   }
   assert.deepEqual(blockEnds(text, 5, 5), []);
+});
+
+const pad = "<pad>";
+const clip = `${"0:01 <in>"}${pad.repeat(3)}<out>\n0:02 <in>${pad.repeat(3)}<out>`;
+
+/** Where a text's control tokens are. */
+const signs = (text) => [...text.matchAll(/<\w+>/g)].map(({ index, 0: found }) => [index, index + found.length]);
+
+test("media are taken in the prompt's order, and those without a place left out", () => {
+  const media = [{ start: 9, end: 12 }, { start: null, end: null }, { start: 2, end: 5 }];
+  assert.deepEqual(placed(media).map(({ start }) => start), [2, 9]);
+  assert.deepEqual([1, 2, 3, 5, 10].map((at) => outside(placed(media), at)), [1, 2, 2, 5, 9]);
+});
+
+test("a text is shortened by what stands in a medium's place", () => {
+  const media = [{ start: 2, end: 5 }, { start: 9, end: 12 }];
+  const text = "abCDEfghiJKLm";
+  assert.equal(folded(text, media, 0, text.length), "abfghim");
+  assert.equal(folded(text, media, 0, text.length, () => "+"), "ab+fghi+m");
+  assert.equal(folded(text, media, 5, 9), "fghi");
+  assert.equal(folded(text, media, 3, 10, () => "+"), "+fghi+");
+  assert.equal(folded(text, [], 1, 3), "bC");
+});
+
+test("each frame of a video begins a line of its own, an image has one", () => {
+  const ends = frameEnds(clip, signs(clip), 0, clip.length);
+  assert.deepEqual(ends, [clip.indexOf("0:02"), clip.length]);
+  const image = `<in>${pad.repeat(300)}<out>`;
+  assert.deepEqual(frameEnds(`x${image}y`, signs(`x${image}y`), 1, 1 + image.length), [1 + image.length]);
+  assert.deepEqual(frameEnds("plain", [], 0, 5), [5]);
+});
+
+test("a block never ends in a medium, and counts only what is seen", () => {
+  const medium = pad.repeat(4000);
+  const text = `${"x".repeat(100)}\n${medium}\n${"y".repeat(6000)}`;
+  const media = [{ start: 101, end: 101 + medium.length }];
+  const ends = blockEnds(text, 0, text.length, media);
+  assert.equal(ends.at(-1), text.length);
+  assert.ok(ends.length === 2 || ends.length === 3);
+  for (const end of ends) assert.equal(outside(media, end), end);
+  assert.deepEqual(blockEnds(text, 0, media[0].end, media), [media[0].end]);
 });
 
 test("the check sum is that of Python's record", () => {
