@@ -38,7 +38,10 @@ def test_qwens_layers(tiny):
         ("audio", False),
         ("video", True),
     ]
-    assert "encoder" in card["media"][1]["reason"]
+    assert (
+        "encoder" in card["media"][1]["reason"]["en"]
+        and "編碼器" in card["media"][1]["reason"]["zh-TW"]
+    )
     assert [row["piece"] for row in card["stop"]] == ["<|endoftext|>", "<|im_end|>"]
     assert card["recommended"] == {"temperature": 1.0, "top_p": 1.0, "top_k": 20}
 
@@ -139,7 +142,8 @@ def test_a_checkpoint_without_processor_settings_reads_text_alone(checkpoints, t
     folder = shutil.copytree(checkpoints["gemma4"], tmp_path / "copy")
     (folder / "processor_config.json").unlink()
     llm = load_backend(folder)
-    assert llm.modalities == () and "processor_config.json" in llm.card()["media"][0]["reason"]
+    assert llm.modalities == ()
+    assert "processor_config.json" in llm.card()["media"][0]["reason"]["en"]
     (folder / "processor_config.json").write_text("{")
     llm = load_backend(folder)
     assert llm.modalities == () and llm.card()["media"][0]["reason"]

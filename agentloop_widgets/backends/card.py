@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'layer_rows', 'text_card', 'encoder_card', 'part_of', 'parameter_parts', 'purpose_of', 'file_rows',
-           'tokenizer_card', 'tensor_sizes', 'drafter_card', 'raw_config', 'model_card']
+           'tokenizer_card', 'tensor_sizes', 'drafter_card', 'shown_path', 'raw_config', 'model_card']
 
 # %% ../../nbs/61_card.ipynb #a1eff1bf
 import json
@@ -235,8 +235,16 @@ def drafter_card(config: Mapping[str, Any], model_id: str, folder: Path | None) 
         "loaded": False,
     }
 
-# %% ../../nbs/61_card.ipynb #b0e6c2db
+# %% ../../nbs/61_card.ipynb #0d8c92d9
 KINDS = ("image", "audio", "video")
+
+
+def shown_path(path: Path | None) -> str | None:
+    """A path as it may be kept in a notebook that others read: the home folder is ~."""
+    if path is None:
+        return None
+    whole, home = path.resolve(), Path.home()
+    return str(Path("~") / whole.relative_to(home)) if whole.is_relative_to(home) else str(whole)
 
 
 def raw_config(folder: Path | None) -> dict:
@@ -260,7 +268,7 @@ def model_card(backend) -> dict:
         "family": backend.family.key,
         "architecture": type(backend.model).__name__,
         "model_type": config.model_type,
-        "folder": str(backend.folder) if backend.folder else None,
+        "folder": shown_path(backend.folder),
         "device": backend.device,
         "dtype": backend.dtype,
         "context_length": backend.context_length,

@@ -6,7 +6,7 @@
 __all__ = ['family_of', 'quiet_transformers', 'check_files', 'attempt', 'load_processor', 'refused_media', 'stop_ids_of',
            'recommended_of']
 
-# %% ../../nbs/61_checkpoint.ipynb #1b4e8eaf
+# %% ../../nbs/61_checkpoint.ipynb #961ac587
 import json
 import logging
 import threading
@@ -20,7 +20,7 @@ from .base import BackendError
 from .media_inputs import placeholders
 from ..families import FAMILIES, Family
 from ..sampling import Sampling
-from ..trace.strings import listed, say
+from ..trace.strings import in_every_language, listed, say
 
 # %% ../../nbs/61_checkpoint.ipynb #634da234
 def family_of(model_type: str, where: str) -> Family:
@@ -106,33 +106,41 @@ def attempt(folder: Path, what: str, read: Callable[[], Any]) -> Any:
             )
         ) from error
 
-# %% ../../nbs/61_checkpoint.ipynb #1f5153eb
+# %% ../../nbs/61_checkpoint.ipynb #129e4aaa
 _PROCESSOR_FILES = ("preprocessor_config.json", "processor_config.json")
 _ENCODERS = {"image": "vision_config", "audio": "audio_config", "video": "vision_config"}
 
 
-def load_processor(folder: Path) -> tuple[Any, str]:
+def load_processor(folder: Path) -> tuple[Any, dict[str, str]]:
     """(the checkpoint's processor or None, why there is none)."""
     from transformers import AutoProcessor
 
     if not any((folder / name).is_file() for name in _PROCESSOR_FILES):
-        return None, say("media.no_processor", files=listed(_PROCESSOR_FILES))
+        return None, _without_processor()
     try:
-        return AutoProcessor.from_pretrained(folder), ""
+        return AutoProcessor.from_pretrained(folder), {}
     except Exception as error:  # many kinds, a missing torchvision among them
         message = (str(error).strip().splitlines() or [""])[0][:200]
-        return None, say("media.processor_unread", message=f"{type(error).__name__}: {message}")
+        return None, in_every_language(
+            "media.processor_unread", message=f"{type(error).__name__}: {message}"
+        )
 
 
-def refused_media(config, processor, why: str = "") -> dict[str, str]:
-    """{kind: reason} of the kinds of media that the model does not take. why: the reason for there being no processor."""
+def _without_processor() -> dict[str, str]:
+    return in_every_language("media.no_processor", files=" / ".join(_PROCESSOR_FILES))
+
+
+def refused_media(
+    config, processor, why: dict[str, str] | None = None
+) -> dict[str, dict[str, str]]:
+    """{kind: {language: reason}} of the kinds of media that the model does not take. why: the reason for there being no processor."""
     refused = {}
     pieces = placeholders(processor)
     for kind, encoder in _ENCODERS.items():
         if getattr(config, encoder, None) is None:
-            refused[kind] = say("media.no_encoder")
+            refused[kind] = in_every_language("media.no_encoder")
         elif processor is None or kind not in pieces:
-            refused[kind] = why or say("media.no_processor", files=listed(_PROCESSOR_FILES))
+            refused[kind] = why or _without_processor()
     return refused
 
 # %% ../../nbs/61_checkpoint.ipynb #77624b51

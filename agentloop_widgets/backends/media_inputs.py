@@ -109,14 +109,15 @@ def expand(
         raise BackendError(say("media.placeholders", kind=waiting[0][0]))
     return Rendered("".join(parts), literal), spans
 
-# %% ../../nbs/61_media_inputs.ipynb #b8672bce
+# %% ../../nbs/61_media_inputs.ipynb #3943fc37
 class MediaEncoder:
     """Encodes prompts with media, for one processor. What was last made of the media is kept: the next step of a turn has them again."""
 
     def __init__(self, processor, tokenizer, family: Family):
         self.processor, self.tokenizer, self.family = processor, tokenizer, family
         self.pieces = placeholders(processor)
-        self._last: tuple[tuple, tuple[list[Expansion], dict[str, Any]]] = ((), ([], {}))
+        self._last: tuple[tuple, tuple[list[Expansion], dict[str, Any]]]
+        self.forget()
 
     def encode(self, prompt: str, parts: Sequence[dict]) -> Encoded:
         """The prompt as the model reads it, its media expanded, with the tensors for the encoders and `mm_token_type_ids`.
@@ -143,6 +144,10 @@ class MediaEncoder:
             kinds = self.processor.create_mm_token_type_ids([encoded.ids])
             inputs = {**inputs, "mm_token_type_ids": torch.tensor(kinds)}
         return Encoded(encoded.text, encoded.ids, encoded.starts, encoded.literal, media, inputs)
+
+    def forget(self) -> None:
+        """Let go of what was last made."""
+        self._last = ((), ([], {}))
 
     def _made(self, parts: Sequence[dict]) -> tuple[list[Expansion], dict[str, Any]]:
         key = tuple(

@@ -60,13 +60,13 @@ def run_encoders(model, inputs: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in inputs.items() if not name.startswith("pixel_values")}
     return {**rest, "mm_encoder_outputs": outputs}
 
-# %% ../../nbs/62_transformers.ipynb #8837e9fd
+# %% ../../nbs/62_transformers.ipynb #e87e8302
 SMALL = 20_000_000  # parameters
 
 
 class TransformersBackend(Backend):
     """A transformers model, its tokenizer and its processor. model: a PreTrainedModel with a generation head; revision: the Hub commit it is of, or None; processor: transformers' own, None for text alone;
-    media_refused: {kind: reason} of what it does not take. A context manager: at its end the model's memory is handed back."""
+    media_refused: {kind: {language: reason}} of what it does not take. A context manager: at its end the model's memory is handed back."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class TransformersBackend(Backend):
         folder: Path | None = None,
         revision: str | None = None,
         processor=None,
-        media_refused: Mapping[str, str] | None = None,
+        media_refused: Mapping[str, dict[str, str]] | None = None,
     ):
         self.model, self.tokenizer, self.family, self.processor = (
             model,

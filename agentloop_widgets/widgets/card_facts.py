@@ -6,10 +6,10 @@
 __all__ = ['Rows', 'total_bytes', 'head_rows', 'chips', 'shape_rows', 'encoder_text', 'tokenizer_text', 'drafter_text',
            'recommended_text', 'media_texts', 'stop_texts', 'rest_rows', 'about_rows', 'card_rows']
 
-# %% ../../nbs/95_card_facts.ipynb #2b3f7acb
+# %% ../../nbs/95_card_facts.ipynb #1078ec11
 from collections.abc import Iterable
 
-from ..trace.strings import say
+from ..trace.strings import current_language, say
 from .card import Card, card_of
 from agentloop_widgets.widgets.card_words import (
     files_text,
@@ -88,7 +88,7 @@ def _tokens(value: object) -> str:
     n = whole_of(value)
     return told(value) if n is None else counted("card.n_tokens", n)
 
-# %% ../../nbs/95_card_facts.ipynb #a8cccabe
+# %% ../../nbs/95_card_facts.ipynb #0f6cb329
 def encoder_text(card: Card, name: str) -> str:
     """An encoder's size."""
     if name not in card.encoders:
@@ -148,13 +148,20 @@ def recommended_text(card: Card) -> str:
     return _or_not_given(" · ".join(found))
 
 
+def _in_language(reason: object) -> object:
+    """A reason that is given in every language, in the one in force."""
+    return (
+        reason.get(current_language()) or reason.get("en") if isinstance(reason, dict) else reason
+    )
+
+
 def media_texts(card: Card) -> list[tuple[bool | None, str]]:
     """(whether it is taken, in words with the reason) of each kind of media."""
     found = []
     for item in card.media:
         kind, reason = (
             media_kind(text_from(item.get("kind") or "")),
-            text_from(item.get("reason") or ""),
+            text_from(_in_language(item.get("reason")) or ""),
         )
         taken = item.get("taken") if isinstance(item.get("taken"), bool) else None
         said = say("card.refused", kind=kind) if taken is False else kind

@@ -7,16 +7,16 @@ __all__ = ['amount', 'percent', 'duration', 'compact', 'size', 'counted', 'step_
            'step_remarks', 'window_text', 'media_kind', 'media_text', 'media_chip', 'role_text', 'channel_text',
            'as_json', 'fault_text', 'call_signature', 'check_text_of', 'permission_text', 'outcome_text', 'remark_text']
 
-# %% ../../nbs/92_wording.ipynb #59856496
+# %% ../../nbs/92_wording.ipynb #9e8764fb
 import json
 import math
 
 from ..events import Context, Notice, Problem
-from ..trace.strings import say, texts
+from ..trace.strings import say, size_text, texts
 from .odd_values import number_of, text_from, whole_of
 from .records import CallView, StepView
 
-# %% ../../nbs/92_wording.ipynb #9c81da52
+# %% ../../nbs/92_wording.ipynb #9797d322
 def amount(value: object) -> str:
     """A number as a reader takes it in: whole ones with thousands separated, others to three digits; None, and what is no number, is *not given*."""
     value = number_of(value)
@@ -56,18 +56,12 @@ def compact(value: object) -> str:
     return f"{number / 1e6:.3g} M" if abs(number) < 999.5e6 else f"{number / 1e9:.3g} B"
 
 
-_BYTES = ("B", "kB", "MB", "GB", "TB")
-
-
 def size(value: object) -> str:
     """A number of bytes in powers of 1,000: `208 B`, `16.7 kB`, `10.2 GB`."""
     number = number_of(value)
     if number is None or not math.isfinite(number):
         return amount(value)
-    place = 0
-    while abs(number) >= 999.5 and place < len(_BYTES) - 1:
-        number, place = number / 1000, place + 1
-    return f"{number:.3g} {_BYTES[place]}"
+    return size_text(number)
 
 
 def counted(key: str, n: int | None) -> str:
