@@ -204,7 +204,6 @@ def gemma_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
         "num_attention_heads": 2,
         "num_key_value_heads": 2,
         "head_dim": 16,
-        "position_embedding_size": 256,
     }
     audio = {
         "hidden_size": 32,

@@ -246,6 +246,7 @@ class Prompt:
                 "kind": kind,
                 "name": name,
                 "tokens": pieces.count(sign),
+                "n_tokens": len(pieces),
                 "thumbnail": picture,
                 "note": "",
                 "start": start,
@@ -278,7 +279,7 @@ def asked(frames: int = 32) -> Prompt:
     prompt.write("system", "text", "You are", " a helpful", " assistant", ".")
     prompt.write("system", "control", "<turn|>", "\n")
     prompt.write("user", "control", "<|turn>", "user", "\n")
-    prompt.medium("image", "egg box.png", thumbnail(("#2b6777",)), ["<|image>", *["<|image|>"] * 256, "<image|>"], "<|image|>")  # fmt: skip
+    prompt.medium("image", "egg box.png", thumbnail(("#2b6777",)), ["<|image>", *["<|image|>"] * 256, "<image|>"], "<|image|>", detail="640 × 480 pixels, read as 768 × 768")  # fmt: skip
     prompt.medium("audio", "hens.wav", waveform(), ["<|audio>", *["<|audio|>"] * 750, "<audio|>"], "<|audio|>", note="the first 30 of 42 seconds")  # fmt: skip
     pieces = []
     for frame in range(frames):

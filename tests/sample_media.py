@@ -28,5 +28,5 @@ def make_files(folder: Path) -> dict[str, Path]:
         "clip": make_video(folder / "clip.mp4", 1.0),
         "film": make_video(folder / "film.mp4", 5.0, size=(96, 48)),
         "sound": make_sound(folder / "sound.wav", 1.0),
-        "speech": make_sound(folder / "speech.wav", 0.6, rate=22050),
+        "speech": make_sound(folder / "speech.wav", 0.6),
     }

@@ -388,7 +388,11 @@ def test_media_are_refused_in_words(llm):
 @pytest.mark.parametrize(
     "source, error, word",
     [
-        ("Qwen3.5-99B", BackendError, "embedded"),
+        ("Qwen3.5-99B", BackendError, r"Qwen/Qwen3\.5-0\.8B"),
+        ("something", BackendError, "embedded"),
+        ("", BackendError, "embedded"),
+        ("C:\\models\\qwen", FileNotFoundError, "no folder"),
+        (__file__, BackendError, "is a file"),
         ("http://127.0.0.1:8000", BackendError, "in process"),
         ("./nothing", FileNotFoundError, "nothing"),
         ("/nothing/here", FileNotFoundError, "nothing"),

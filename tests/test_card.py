@@ -76,13 +76,15 @@ def test_qwen_is_drawn():
     for form in forms(sample_cards.QWEN).values():
         for said in (
             "24 layers: linear attention 18, full attention 6",
-            "sound, refused: it has no sound encoder",
             "MTP layer · 1 layer · 20 M parameters · not loaded",
             "2fc06364715b967f1860aea9cf38778875588b17",
             "26 of them added",
             "which file holds which tensor",
         ):
             assert said in form, said
+    assert "✓ image · ✗ sound: it has no sound encoder · ✓ video" in forms(sample_cards.QWEN)["text"]  # fmt: skip
+    for form in ("page", "record"):
+        assert "sound, refused: it has no sound encoder" in forms(sample_cards.QWEN)[form]
     assert card_of(sample_cards.QWEN).rest == () == card_of(sample_cards.GEMMA).rest
 
 
@@ -134,6 +136,39 @@ def test_none_is_not_the_same_as_not_given():
     assert rows["vision encoder"] == "none" and rows["drafter"] == "none"
     text = forms({"model": "m"})["text"]
     assert "vision encoder not given" in text and "drafter not given" in text
+
+
+def test_a_model_in_a_folder_lacks_no_revision():
+    for card, said in (({"folder": "models/m"}, False), ({"folder": None}, True), ({"folder": "m", "revision": "1f" * 20}, True)):  # fmt: skip
+        for name, form in forms({"model": "m", **card}).items():
+            assert ("revision" in re.sub('"(copy|copied|words)":.*', "", form)) == said or name == "record"  # fmt: skip
+        assert (json.loads(forms({"model": "m", **card})["record"])["run"]["card"]["revision"] is not None) == said  # fmt: skip
+
+
+def test_attention_without_a_window_sees_the_whole_context():
+    for form in forms(sample_cards.QWEN).values():
+        assert "attention window" in form and "the whole context" in form
+    rows = dict(card_rows(sample_cards.GEMMA))
+    assert rows["attention window"] == "512 tokens"
+    assert "attention window" not in dict(card_rows({"model": "m"}))
+
+
+@pytest.mark.parametrize("tongue", ["en", "zh-TW"])
+def test_a_steps_number_stays_with_its_name(tongue):
+    steps = [StepStart(step=1), Prefill(n_tokens=1_234_567, ms=123_456.0, cached_tokens=1_234_567, step=1), ModelEnd(finish="stop_token", n_tokens=1_234, tok_per_s=290.5, step=1)]  # fmt: skip
+    with language(tongue):
+        lines = model_card_text(fold([Model(card=sample_cards.QWEN), *steps])).splitlines()
+    assert any(line.endswith({"en": "tokens/s 290", "zh-TW": "token／秒 290"}[tongue]) for line in lines)  # fmt: skip
+
+
+def test_the_words_of_a_card_are_in_traditional_chinese():
+    with language("zh-TW"):
+        form = forms({**sample_cards.QWEN, "template": "0123"})
+    for said in ("分詞器", "對話範本", "注意力視窗", "整個上下文"):
+        assert said in form["text"] and said in form["page"] and said in form["record"]
+    for said in ("tokenizer", "chat template"):
+        files = re.sub(r"tokenizer\S*\.json", "", form["text"] + form["page"])
+        assert said not in files
 
 
 def test_an_older_card_is_drawn_and_what_is_unknown_stands_in_rows():
@@ -224,14 +259,14 @@ def test_each_step_brings_its_numbers_while_it_is_written():
 def test_the_steps_are_the_runs():
     text = re.sub(r"\s+", " ", VIEWS["model_card"].text(sample_events.two_steps()))
     assert "Step 1 context 179 · prefill 15 ms · cached not given · written 53" in text
-    assert "Step 2 context 245 · prefill 18 ms · cached 179 · written 19 · tokens/s 239" in text
+    assert "Step 2 context 245 · prefill 18 ms · cached 179 · written 19 tokens/s 239" in text
 
 
 # The widget.
 
 
 def test_a_backend_shows_its_card(llm):
-    assert "layers" in llm.to_text() and "not given" in llm.to_text()
+    assert "layers" in llm.to_text() and "revision" not in llm.to_text()
     values, _ = unpacked(saved_block("model_card", llm.events).split("data-packed>")[1].split("<")[0])  # fmt: skip
     assert values["parts"]["run"]["card"]["name"] and values["tokens"] == []
     view = ModelCard(llm)

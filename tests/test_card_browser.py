@@ -110,6 +110,66 @@ def test_axe_finds_nothing_and_a_phone_needs_no_sideways_scrolling(opened, name,
     assert view.page.evaluate(CONTRAST)[0] >= 4.5
 
 
+# What JupyterLab lays on every table and text of an output.
+HOST = """
+.host table { table-layout: fixed; border-spacing: 0 }
+.host :is(td, th, tr) { vertical-align: middle; white-space: normal; text-align: right; max-width: none }
+.host code { white-space: pre-wrap }
+"""
+# The cells of a table whose text reaches into another's, and the names that break elsewhere than behind _ and .
+BROKEN = """() => {
+    const found = [];
+    for (const table of document.querySelectorAll('.card table')) {
+        const cells = [...table.querySelectorAll('th, td')].map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return [cell.textContent, range.getBoundingClientRect()];
+        });
+        cells.forEach(([text, one], at) => {
+            for (const [other, two] of cells.slice(at + 1)) {
+                if (one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 6 && two.top < one.bottom - 6) found.push(`${text} | ${other}`);
+            }
+        });
+    }
+    for (const name of document.querySelectorAll('.files code')) {
+        let top = null, before = '';
+        for (const node of name.childNodes) {
+            if (node.nodeType !== 3) continue;
+            const range = document.createRange();
+            for (let at = 0; at < node.length; at++) {
+                range.setStart(node, at); range.setEnd(node, at + 1);
+                const now = range.getBoundingClientRect().top;
+                if (top !== null && now > top + 4 && !'_.'.includes(before)) found.push(name.textContent);
+                [top, before] = [now, node.data[at]];
+            }
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("tongue", ["en", "zh-TW"])
+@pytest.mark.parametrize("width", [360, 520, 828, 1200])
+def test_no_cell_reaches_into_another_under_a_notebooks_style(opened, width, tongue):
+    page = opened(run_of(sample_cards.QWEN), language=tongue, viewport={"width": width, "height": 900}).page  # fmt: skip
+    page.evaluate("css => { document.querySelector('main').className = 'host'; const style = document.createElement('style'); style.textContent = css; document.head.append(style); }", HOST)  # fmt: skip
+    assert page.locator(".files code").count() == 13
+    assert page.evaluate(BROKEN) == []
+    hidden = page.locator(".scroll").evaluate_all("all => all.map(e => e.scrollWidth - e.clientWidth)")  # fmt: skip
+    assert max(hidden) <= 0
+    if width >= 828:
+        heights = page.locator(".files tbody tr").evaluate_all("all => all.map(e => e.offsetHeight)")  # fmt: skip
+        assert max(heights) < 1.3 * min(heights), "every file in one line"
+    label, number = page.locator(".parts tbody tr").first.locator("td").evaluate_all("all => [0, 1].map(n => { const mark = document.createElement('span'); mark.style.cssText = 'display: inline-block; width: 1px; height: 0'; all[n].append(mark); return mark.getBoundingClientRect().bottom; })")  # fmt: skip
+    assert label == pytest.approx(number, abs=0.6), "on one line"
+
+
+def test_a_model_in_a_folder_has_no_chip_for_a_revision(opened):
+    page = opened(run_of({**sample_cards.OLD, "folder": "models/tiny"})).page
+    assert "revision" not in page.locator(".agentloop").inner_text()
+    assert "revision not given" in opened(run_of(sample_cards.OLD)).page.locator(".chips").inner_text()  # fmt: skip
+
+
 def test_traditional_chinese_is_switched_to_and_back(opened):
     view = opened(run_of(sample_cards.GEMMA))
     english = view.page.locator(".agentloop").inner_text()

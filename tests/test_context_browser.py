@@ -1,5 +1,7 @@
 """The context in a browser: the exact text by role, what differs from an earlier step, token boundaries, and a very long one."""
 
+from dataclasses import replace
+
 import pytest
 import sample_cards
 import sample_events
@@ -221,12 +223,49 @@ def test_the_list_says_what_each_medium_is(opened):
     page = media_page(opened)
     listed = page.locator(".media-list li").all_inner_texts()
     assert [text.strip() for text in listed] == [
-        "image egg box.png: 256 tokens",
-        "sound hens.wav: 750 tokens · the first 30 of 42 seconds",
-        "video the yard.mp4: 4,096 tokens",
-        "file prices.csv: not in the prompt; run_python sees it as /data/prices.csv",
+        "image egg box.png: 256 tokens + 2 for marks · 640 × 480 pixels, read as 768 × 768",
+        "sound hens.wav: 750 tokens + 2 for marks · the first 30 of 42 seconds",
+        "video the yard.mp4: 4,096 tokens + 320 for times and marks",
+        "file prices.csv: not in the prompt; tools find it as /data/prices.csv",
     ]
     assert page.locator(".media-list img").count() == 3
+    middles = page.locator(".media-list li:has(img)").evaluate_all("""all => all.map(item => {
+        const text = document.createRange();
+        text.selectNodeContents(item.lastChild);
+        return [item.querySelector('img'), text].map(part => part.getBoundingClientRect()).map(box => (box.top + box.bottom) / 2);
+    })""")  # fmt: skip
+    assert all(picture == pytest.approx(caption, abs=2) for picture, caption in middles)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_picture_has_an_edge_on_any_ground(opened, scheme):
+    page = media_page(opened, color_scheme=scheme)
+    for place in (".media-list img", ".medium img"):
+        width, edge, ground = page.locator(place).first.evaluate("e => [getComputedStyle(e).borderTopWidth, getComputedStyle(e).borderTopColor, getComputedStyle(e.closest('.agentloop')).backgroundColor]")  # fmt: skip
+        assert width == "1px" and edge != ground
+
+
+def test_an_open_chip_says_what_it_took(opened):
+    page = media_page(opened)
+    said = "256 tokens + 2 for marks · 640 × 480 pixels, read as 768 × 768"
+    button = page.locator(".part[open] .medium > button").first
+    assert button.get_attribute("title") == said
+    assert page.locator(".medium small:visible").count() == 0
+    button.click()
+    assert page.locator(".medium small:visible").all_inner_texts() == [said]
+    assert chips(page)[0] == "egg box.png · 256 tokens"
+
+
+@pytest.mark.parametrize("n_tokens, over", [(4095, False), (4096, True), (4612, True)])
+def test_a_context_beyond_the_window_is_not_calm(opened, n_tokens, over):
+    events = [replace(event, n_tokens=n_tokens, context_length=4096) if isinstance(event, Context) else event for event in sample_cards.with_media()]  # fmt: skip
+    page = opened(ContextView(events, step=1))
+    words, line = page.locator(".context > p").first, page.locator(".fill i")
+    assert ("generate() will fail" in words.inner_text()) == over
+    assert ("113% of the window" in words.inner_text()) == (n_tokens == 4612)
+    bad = page.locator(".agentloop").evaluate("e => { const i = document.createElement('i'); i.style.color = 'var(--bad)'; e.append(i); return getComputedStyle(i).color; }")  # fmt: skip
+    assert (words.evaluate("e => getComputedStyle(e).color") == bad) == over
+    assert (line.evaluate("e => getComputedStyle(e).backgroundColor") == bad) == over
 
 
 def test_a_medium_opens_by_key_to_the_text_itself(opened):

@@ -19,6 +19,7 @@ from agentloop_widgets.widgets.context_page import context_html
 from agentloop_widgets.widgets.context_record import context_record
 from agentloop_widgets.widgets.media_places import folded_text, media_places
 from agentloop_widgets.widgets.parts import marked_text
+from agentloop_widgets.widgets.wording import media_more, media_text, window_text
 
 
 @pytest.fixture(scope="module")
@@ -30,15 +31,36 @@ def test_the_text_twin_has_a_name_in_each_mediums_place(steps):
     first, second = (context_text(step) for step in steps)
     assert "[egg box.png · 256 tokens][hens.wav · 750 tokens][the yard.mp4 · 2,048" in first
     assert "<|image|>" not in first and "<|video|>" not in first and "00:02" not in first
-    assert "sound hens.wav: 750 tokens · the first 30 of 42 seconds" in first
-    assert "file prices.csv: not in the prompt; run_python sees it as /data/prices.csv" in first
+    assert "file prices.csv: not in the prompt; tools find it as /data/prices.csv" in first
     assert "[basket.png · 256 tokens]And here?" in second and "[egg box.png" not in second
+
+
+def test_the_tokens_of_a_medium_add_up(steps):
+    """Those that are filled and those around them are the whole stretch: what the prompt counts."""
+    said = " ".join(context_text(steps[0]).split())
+    for text in (
+        "image egg box.png: 256 tokens + 2 for marks · 640 × 480 pixels, read as 768 × 768",
+        "sound hens.wav: 750 tokens + 2 for marks · the first 30 of 42 seconds",
+        "video the yard.mp4: 2,048 tokens + 160 for times and marks",
+    ):
+        assert text in said
+    page = read(VIEWS["context"].html(sample_cards.with_media()[:3]))
+    titles = [item[1]["title"] for item in page.of_class("medium") if item[0] == "span"]
+    assert titles == ["256 tokens + 2 for marks · 640 × 480 pixels, read as 768 × 768", "750 tokens + 2 for marks", "2,048 tokens + 160 for times and marks"]  # fmt: skip
+    assert titles[0] in page.text and titles[2] in page.text
+
+
+@pytest.mark.parametrize("odd", [None, 0, 3, -1, "9", True, [], 10**30])
+def test_a_stretch_that_is_not_known_is_not_reckoned_with(odd):
+    item = {"kind": "image", "name": "a.png", "tokens": 3, "n_tokens": odd}
+    assert media_text(item) == "image a.png: 3 tokens" and media_more(item) == ""
 
 
 def test_in_traditional_chinese(steps):
     with language("zh-TW"):
         text = context_text(steps[0])
-    assert "圖片 egg box.png：256 個 token" in text and "聲音 hens.wav" in text
+    assert "圖片 egg box.png：256 個 token，另加標記 2 個" in text and "聲音 hens.wav" in text
+    assert "另加時間與標記 160 個" in text
     assert "[egg box.png · 256 個 token]" in text and "/data/prices.csv" in text
 
 
@@ -55,7 +77,11 @@ def test_the_page_has_chips_and_the_whole_text_behind_them(steps):
 def test_what_is_behind_the_chips_is_the_prompt_to_the_letter(steps):
     for step in steps:
         whole = context_html(step).split("<details><summary>the whole context")[1]
-        whole = re.sub(r"<summary>.*?</summary>|<h4>.*?</h4>", "", whole.split("</summary>", 1)[1])
+        whole = re.sub(
+            r"<summary.*?</summary>|<h4>.*?</h4>|<small>.*?</small>",
+            "",
+            whole.split("</summary>", 1)[1],
+        )
         assert html.unescape(re.sub(r"<[^>]*>", "", whole)) == step.context.prompt
 
 
@@ -93,6 +119,26 @@ def test_a_second_step_is_sent_its_own_medium_alone(steps):
     assert record["media"]["kept"] == 4
     assert [item["name"] for item in record["media"]["rest"]] == ["basket.png"]
     assert len(str(record["text"])) < 4000
+
+
+# A prompt that is too long.
+
+
+@pytest.mark.parametrize(
+    "n_tokens, share, warning",
+    [(4095, "99.98%", None), (4096, "100%", "no room is left to write in"), (4097, ">100%", "more than the model can read"), (4612, "113%", "more than the model can read"), (409_600, "10,000%", "more than the model can read")],
+)  # fmt: skip
+def test_a_context_beyond_the_window_says_so(steps, n_tokens, share, warning):
+    context = dataclasses.replace(steps[0].context, n_tokens=n_tokens, context_length=4096)
+    step = dataclasses.replace(steps[0], context=context)
+    text = window_text(context)
+    assert f"{n_tokens:,} of 4,096 tokens, {share} of the window" in text
+    assert (warning or "will fail") in text if warning else "fail" not in text
+    assert " ".join(text.split()) in " ".join(context_text(step).split())
+    record = strict(context_record(step))
+    assert record["over"] is bool(warning) and record["window"]["en"] == text
+    words, fill = (item[1]["class"] for item in read(context_html(step)).elements if "dim" in item[1].get("class", "").split() or "fill" in item[1].get("class", "").split())  # fmt: skip
+    assert (words, fill) == (("dim bad", "fill over") if warning else ("dim", "fill"))
 
 
 # What nobody would expect.

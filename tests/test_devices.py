@@ -86,3 +86,60 @@ def test_the_types_that_can_be_asked_for():
     assert devices.check_dtype("float16") == "float16"
     with pytest.raises(BackendError, match="float33"):
         devices.check_dtype("float33")
+
+
+class Held:
+    """A backend as `make_room` sees it, on a device with a certain number of bytes."""
+
+    def __init__(self, name, device="cuda:0", size=60):
+        self.model_id, self.device, self.size, self.model = name, device, size, object()
+
+    def release(self):
+        self.model = None
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """100 bytes, of which what is held is taken."""
+    held = [
+        Held("first", size=30),
+        Held("second", size=40),
+        Held("elsewhere", device="mps", size=0),
+    ]
+    monkeypatch.setattr(devices, "hand_back", lambda device: None)
+    monkeypatch.setattr(
+        devices,
+        "free_bytes",
+        lambda device: 100 - sum(each.size for each in held if each.model is not None),
+    )
+    return held, [lambda each=each: each for each in held]
+
+
+def test_models_stay_where_there_is_room(gpu):
+    held, references = gpu
+    devices.make_room("cuda", 20, references)
+    assert all(each.model is not None for each in held)
+
+
+def test_the_oldest_goes_first_and_only_as_many_as_must(gpu):
+    held, references = gpu
+    with pytest.warns(UserWarning, match="first was released"):
+        devices.make_room("cuda", 50, references)
+    assert [each.model is not None for each in held] == [False, True, True]
+
+
+def test_all_go_where_all_must_but_none_on_another_device(gpu):
+    held, references = gpu
+    with pytest.warns(UserWarning, match="released"):
+        devices.make_room("cuda", 500, references)
+    assert [each.model is not None for each in held] == [False, False, True]
+
+
+def test_what_the_weights_take(checkpoints, tmp_path):
+    folder = checkpoints["qwen3_5"]
+    assert (
+        devices.weights_bytes(folder, "float32")
+        == 2 * devices.weights_bytes(folder, "bfloat16")
+        > 1_000_000
+    )
+    assert devices.weights_bytes(tmp_path, "float32") == 0

@@ -2,6 +2,7 @@
 
 import pytest
 from lab_page import BLOCK, LIVE, notebook, wait_until
+from test_card_browser import BROKEN
 from test_lab_live import SCRIPTED
 
 pytestmark = pytest.mark.browser
@@ -19,10 +20,16 @@ from agentloop_widgets.widgets import ModelCard
 ModelCard([Model(card=sample_cards.GEMMA)])
 """
 
+TURN = """
+from agentloop_widgets.widgets import TurnView
+
+TurnView(counting(4, 2))
+"""
+
 
 @pytest.fixture
 def opened(browser, lab):
-    lab.write("card", SCRIPTED, "llm", CARD, "turn.run();", GEMMA)
+    lab.write("card", SCRIPTED, "llm", CARD, "turn.run();", GEMMA, TURN)
     with notebook(browser, lab, "card") as page:
         page.run_cell(0)
         yield page
@@ -50,6 +57,22 @@ def test_its_keys_are_its_own(opened):
         opened.page.keyboard.press(key)
     assert opened.page.evaluate("document.activeElement.dataset.n") == "14"
     assert opened.mode() == before
+
+
+def test_no_cell_reaches_into_another(opened):
+    opened.run_cell(4)
+    opened.cell(4).locator(BLOCK).locator(".files code").first.wait_for()
+    assert opened.page.evaluate(BROKEN) == []
+
+
+def test_a_turn_that_has_not_begun_says_how_to_begin_it(opened):
+    opened.run_cell(5)
+    view = opened.cell(5).locator(LIVE)
+    view.locator(".remark").wait_for()
+    said = view.inner_text()
+    assert "not started: turn.run() starts it" in said
+    assert "running" not in said and "Nothing has happened" not in said
+    assert view.locator(".busy").count() == 0
 
 
 def test_a_card_follows_a_run_and_stays_as_a_block(opened, lab):

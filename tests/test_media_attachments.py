@@ -126,7 +126,7 @@ def test_what_is_no_file_is_told(tmp_path):
         str(tmp_path / "empty.txt"): "empty",
         str(tmp_path / "pipe"): "pipe",
         "https://example.org/a.png": "web address",
-        "data:image/png;base64,AAAA": "web address",
+        "data:image/png;base64,AAAA": "data URL",
         "": "not the path",
         "a\0b": "no file",
         "~no_such_user_here/a.png": "no file",
@@ -160,7 +160,7 @@ def test_a_refused_file_is_told(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("thing", [None, 3, ["a.png"], ("a.png", 5), object()])
 def test_what_is_neither_path_nor_bytes_is_a_type_error(tmp_path, thing):
-    with pytest.raises(TypeError, match="path or bytes"):
+    with pytest.raises(TypeError, match="path, as bytes"):
         attach(thing, tmp_path)
 
 

@@ -11,8 +11,9 @@ from agentloop_widgets.backends.card import (
     file_rows,
     layer_rows,
     parameter_parts,
-    tensor_sizes,
+    tokenizer_card,
 )
+from agentloop_widgets.backends.tensors import tensor_sizes
 
 
 def test_it_is_json(tiny, llm):
@@ -121,7 +122,7 @@ def test_an_mtp_layer_that_transformers_does_not_load(checkpoints, tmp_path):
 
 
 def test_gemmas_drafter_is_a_checkpoint_of_its_own():
-    drafter = drafter_card({}, "google/gemma-4-E2B-it", None)
+    drafter = drafter_card({}, "google/gemma-4-E2B-it", None)["drafter"]
     assert drafter["model"] == "google/gemma-4-E2B-it-assistant" and not drafter["loaded"]
 
 
@@ -147,3 +148,21 @@ def test_a_checkpoint_without_processor_settings_reads_text_alone(checkpoints, t
     (folder / "processor_config.json").write_text("{")
     llm = load_backend(folder)
     assert llm.modalities == () and llm.card()["media"][0]["reason"]
+
+
+def test_the_vocabulary_and_what_is_added_behind_it(tiny, tmp_path):
+    """Control tokens lie in the vocabulary (Gemma) or behind it (Qwen as published)."""
+    rows = {family: llm.card()["tokenizer"] for family, llm in tiny.items()}
+    assert {family: (row["tokens"], row["added"]) for family, row in rows.items()} == {
+        "qwen3_5": (1024, 0),
+        "gemma4": (len(tiny["gemma4"].tokenizer), 0),
+    }
+    assert rows["qwen3_5"]["merges"] == 754 and rows["gemma4"]["merges"] == 7
+    file = {"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(file))
+    card = tokenizer_card(tiny["qwen3_5"].tokenizer, tmp_path)
+    assert card == {"kind": "BPE", "tokens": 3, "added": 14, "merges": 1}
+
+
+def test_a_drafter_that_nobody_knows_is_not_said_to_be_none(tiny):
+    assert "drafter" not in tiny["gemma4"].card() and tiny["qwen3_5"].card()["drafter"] is None

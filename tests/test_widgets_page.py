@@ -22,10 +22,10 @@ from agentloop_widgets.widgets import VIEWS, fold, page, step_html, turn_html
 from agentloop_widgets.widgets.page_style import STYLE
 
 RUNS = sample_events.runs()
-VOID = {"br", "hr", "img", "meta"}
+VOID = {"br", "hr", "img", "meta", "wbr"}
 TAGS = re.compile(
     "html|head|meta|title|body|main|style|div|section|header|h1|h2|h3|h4|h5|p|ul|li|dl|dt|dd"
-    "|pre|code|kbd|mark|b|i|small|span|a|details|summary|table|thead|tbody|tr|th|td|img"
+    "|pre|code|kbd|mark|b|i|small|span|a|details|summary|table|thead|tbody|tr|th|td|img|wbr"
 )
 ATTRIBUTES = re.compile(
     "class|lang|style|title|tabindex|role|aria-label|href|id"

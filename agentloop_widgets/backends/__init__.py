@@ -6,6 +6,7 @@ from agentloop_widgets.backends.base import (
     ContextOverflow,
     Encoded,
     Medium,
+    NoCheckpoint,
     TemplateRefusal,
 )
 from agentloop_widgets.backends.hub import REVISIONS, Snapshot, download
@@ -21,6 +22,7 @@ __all__ = [
     "Medium",
     "ModelRow",
     "Models",
+    "NoCheckpoint",
     "Snapshot",
     "TemplateRefusal",
     "download",

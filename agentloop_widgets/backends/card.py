@@ -4,16 +4,16 @@
 
 # %% auto #0
 __all__ = ['KINDS', 'layer_rows', 'text_card', 'encoder_card', 'part_of', 'parameter_parts', 'purpose_of', 'file_rows',
-           'tokenizer_card', 'tensor_sizes', 'drafter_card', 'shown_path', 'raw_config', 'model_card']
+           'tokenizer_card', 'drafter_card', 'shown_path', 'raw_config', 'model_card']
 
-# %% ../../nbs/61_card.ipynb #a1eff1bf
+# %% ../../nbs/61_card.ipynb #ebea451a
 import json
-import struct
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from .hub_cache import DRAFTERS
+from .tensors import tensor_sizes
 
 # %% ../../nbs/61_card.ipynb #83d9c14e
 def layer_rows(text: Any) -> list[dict]:
@@ -171,71 +171,74 @@ def file_rows(folder: Path | None) -> list[dict]:
     ]
     return sorted(rows, key=lambda row: (-row["bytes"], row["name"]))
 
-# %% ../../nbs/61_card.ipynb #890d9e47
-_HEADER_LIMIT = 100_000_000  # bytes of a safetensors header (its specification)
-
-
+# %% ../../nbs/61_card.ipynb #1e494895
 def tokenizer_card(tokenizer, folder: Path | None) -> dict:
-    """{kind, tokens, added, merges}; merges is None where the file does not list them."""
-    added = len(tokenizer.added_tokens_decoder)
-    card = {"kind": None, "tokens": len(tokenizer) - added, "added": added, "merges": None}
+    """{kind, tokens, added, merges}: the vocabulary of the file, and the tokens added behind it; merges is None where the file does not list them."""
+    added = {str(token) for token in tokenizer.added_tokens_decoder.values()}
+    card = {
+        "kind": None,
+        "tokens": len(tokenizer) - len(added),
+        "added": len(added),
+        "merges": None,
+    }
     path = folder / "tokenizer.json" if folder else None
     if path is not None and path.is_file():
         model = json.loads(path.read_text(encoding="utf-8")).get("model") or {}
+        vocabulary = model.get("vocab") or {}
+        if isinstance(vocabulary, dict):  # Gemma's control tokens lie in it, Qwen's behind it
+            card |= {"tokens": len(vocabulary), "added": len(added - vocabulary.keys())}
         card["kind"] = model.get("type")
         if isinstance(model.get("merges"), list):
             card["merges"] = len(model["merges"])
     return card
 
 
-def tensor_sizes(path: Path) -> dict[str, int]:
-    """{tensor: how many numbers it holds} from a safetensors file's header. Raises ValueError for a damaged one."""
-    with path.open("rb") as file:
-        length = file.read(8)
-        size = struct.unpack("<Q", length)[0] if len(length) == 8 else _HEADER_LIMIT + 1
-        if size > _HEADER_LIMIT:
-            raise ValueError(f"{path.name} is no safetensors file")
-        header = json.loads(file.read(size))
-    sizes = {}
-    for name, entry in header.items():
-        if name != "__metadata__":
-            sizes[name] = 1
-            for side in entry["shape"]:
-                sizes[name] *= side
-    return sizes
+def _sizes_in(path: Path) -> dict[str, int]:
+    try:
+        return tensor_sizes(path)
+    except (OSError, ValueError):  # a file beside the checkpoint that is none of its weights
+        return {}
 
 
-def drafter_card(config: Mapping[str, Any], model_id: str, folder: Path | None) -> dict | None:
-    """What can guess ahead for this model, or None. config: the whole config.json."""
+def drafter_card(
+    config: Mapping[str, Any], model_id: str, folder: Path | None
+) -> dict[str, dict | None]:
+    """{"drafter": what can guess ahead for this model, None where nothing can}; {} where that is not known: a drafter of its own is only known by the model's id. config: the whole config.json."""
     assistant = next((drafter for drafter, model in DRAFTERS.items() if model == model_id), None)
     if assistant is not None:
         return {
-            "kind": "assistant",
-            "layers": None,
-            "parameters": None,
-            "model": assistant,
-            "loaded": False,
+            "drafter": {
+                "kind": "assistant",
+                "layers": None,
+                "parameters": None,
+                "model": assistant,
+                "loaded": False,
+            }
         }
+    if str(config.get("model_type")).startswith("gemma4"):
+        return {}
     layers = (config.get("text_config") or config).get("mtp_num_hidden_layers") or 0
     if not layers:
-        return None
+        return {"drafter": None}
     found: Iterable[int] = ()
     if folder is not None:
         found = [
             size
             for path in folder.glob("*.safetensors")
-            for name, size in tensor_sizes(path).items()
+            for name, size in _sizes_in(path).items()
             if name.startswith("mtp.")
         ]
     return {
-        "kind": "mtp_layer",
-        "layers": layers,
-        "parameters": sum(found) or None,
-        "model": None,
-        "loaded": False,
+        "drafter": {
+            "kind": "mtp_layer",
+            "layers": layers,
+            "parameters": sum(found) or None,
+            "model": None,
+            "loaded": False,
+        }
     }
 
-# %% ../../nbs/61_card.ipynb #0d8c92d9
+# %% ../../nbs/61_card.ipynb #06f403dd
 KINDS = ("image", "audio", "video")
 
 
@@ -287,7 +290,7 @@ def model_card(backend) -> dict:
             "top_p": recommended.top_p,
             "top_k": recommended.top_k,
         },
-        "drafter": drafter_card(raw_config(backend.folder), backend.model_id, backend.folder),
+        **drafter_card(raw_config(backend.folder), backend.model_id, backend.folder),
         "media": [
             {"kind": kind, "taken": kind in backend.modalities, "reason": refused.get(kind, "")}
             for kind in KINDS

@@ -6,7 +6,7 @@
 __all__ = ['family_of', 'quiet_transformers', 'check_files', 'attempt', 'load_processor', 'refused_media', 'stop_ids_of',
            'recommended_of']
 
-# %% ../../nbs/61_checkpoint.ipynb #961ac587
+# %% ../../nbs/61_checkpoint.ipynb #15735d3a
 import json
 import logging
 import threading
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .base import BackendError
-from .media_inputs import placeholders
+from .media_inputs import first_line, placeholders
 from ..families import FAMILIES, Family
 from ..sampling import Sampling
 from ..trace.strings import in_every_language, listed, say
@@ -66,7 +66,7 @@ def quiet_transformers():
                 if _Quiet.before[1]:
                     transformers_logging.enable_progress_bar()
 
-# %% ../../nbs/61_checkpoint.ipynb #93b2b501
+# %% ../../nbs/61_checkpoint.ipynb #7d029327
 def check_files(folder: Path) -> None:
     """Raises BackendError where a checkpoint folder lacks its tokenizer or its weights."""
     wanted = {
@@ -96,17 +96,12 @@ def attempt(folder: Path, what: str, read: Callable[[], Any]) -> Any:
     except BackendError:
         raise
     except Exception as error:  # transformers and safetensors raise many kinds
-        message = (str(error).splitlines() or [""])[0][:300]
+        message = f"{type(error).__name__}: {first_line(error)}"
         raise BackendError(
-            say(
-                "backend.unreadable",
-                folder=folder,
-                what=what,
-                message=f"{type(error).__name__}: {message}",
-            )
+            say("backend.unreadable", folder=folder, what=what, message=message)
         ) from error
 
-# %% ../../nbs/61_checkpoint.ipynb #129e4aaa
+# %% ../../nbs/61_checkpoint.ipynb #a8dbec72
 _PROCESSOR_FILES = ("preprocessor_config.json", "processor_config.json")
 _ENCODERS = {"image": "vision_config", "audio": "audio_config", "video": "vision_config"}
 
@@ -120,9 +115,8 @@ def load_processor(folder: Path) -> tuple[Any, dict[str, str]]:
     try:
         return AutoProcessor.from_pretrained(folder), {}
     except Exception as error:  # many kinds, a missing torchvision among them
-        message = (str(error).strip().splitlines() or [""])[0][:200]
         return None, in_every_language(
-            "media.processor_unread", message=f"{type(error).__name__}: {message}"
+            "media.processor_unread", message=f"{type(error).__name__}: {first_line(error)}"
         )
 
 

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['read_header']
 
-# %% ../../nbs/66_gguf_header.ipynb #ed2d675b
+# %% ../../nbs/66_gguf_header.ipynb #8efaca3e
 import mmap
 import struct
 from pathlib import Path
 from typing import Any
 
-from .base import BackendError
+from .base import BackendError, NoCheckpoint
 from ..trace.strings import listed, say
 
 # %% ../../nbs/66_gguf_header.ipynb #bc3d59b7
@@ -74,13 +74,13 @@ class _Values:
                 self.value(kind)
         return count
 
-# %% ../../nbs/66_gguf_header.ipynb #fe81873c
+# %% ../../nbs/66_gguf_header.ipynb #d28e7304
 def read_header(file: str | Path) -> dict[str, Any]:
     """{name: value} of a GGUF file's settings; of an array its length.
 
-    Raises FileNotFoundError where there is no file, BackendError for one that is no GGUF file or is damaged. Source: the GGUF specification (ggml)."""
+    Raises NoCheckpoint where there is no file, BackendError for one that is no GGUF file or is damaged. Source: the GGUF specification (ggml)."""
     if not Path(file).is_file():
-        raise FileNotFoundError(say("gguf.no_file", file=file))
+        raise NoCheckpoint(say("gguf.no_file", file=file))
     with open(file, "rb") as opened:
         if opened.read(4) != b"GGUF":
             raise BackendError(say("gguf.no_gguf", file=file))

@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['BUSY', 'FULL', 'CLOSED', 'NO_FOLDER', 'http_client', 'chain', 'status_of', 'is_insecure', 'may_pass',
-           'is_unreachable', 'seconds_to_wait', 'told']
+           'is_unreachable', 'seconds_to_wait', 'told', 'near_ids']
 
 # %% ../../nbs/64_hub_errors.ipynb #b3346b4d
 import errno
@@ -82,7 +82,7 @@ def seconds_to_wait(error: BaseException) -> int | None:
     text = headers.get("retry-after", "")
     return int(text) if text.isdigit() else None
 
-# %% ../../nbs/64_hub_errors.ipynb #9b5a006b
+# %% ../../nbs/64_hub_errors.ipynb #0097dcea
 def told(
     error: BaseException, model_id: str, revision: str | None = None, known: Sequence[str] = ()
 ) -> BackendError:
@@ -90,12 +90,10 @@ def told(
     if isinstance(error, BackendError):
         return error
     for cause in chain(error):
-        if (
-            words := _of_the_hub(cause, model_id, revision, known)
-            or _of_the_network(cause)
-            or _of_the_disk(cause)
-        ):
+        if words := _of_the_hub(cause, model_id, revision, known) or _of_the_disk(cause):
             return BackendError(words)
+        if reason := _of_the_network(cause):
+            return BackendError(_meanwhile(reason, model_id, known))
     first = (str(error).strip().splitlines() or [""])[0][:300]
     return BackendError(
         say("hub.other", model=model_id, message=f"{type(error).__name__}: {first}")
@@ -119,9 +117,21 @@ def _of_the_hub(
     return _of_status(error, status, model_id) if status else None
 
 
-def _no_model(model_id: str, known: Sequence[str]) -> str:
+def near_ids(model_id: str, known: Sequence[str]) -> list[str]:
+    """The known ids that are spelled much like this one, at most three."""
     lower = {name.lower(): name for name in known}
-    near = [lower[name] for name in get_close_matches(model_id.lower(), lower, n=3, cutoff=0.6)]
+    return [lower[name] for name in get_close_matches(model_id.lower(), lower, n=3, cutoff=0.6)]
+
+
+def _meanwhile(reason: str, model_id: str, known: Sequence[str]) -> str:
+    """What keeps the Hub away, what can be done without it, and which id may have been meant: the Hub cannot say."""
+    near = [] if model_id in known else near_ids(model_id, known)
+    meant = [say("hub.meant", model=model_id, near=listed(near))] if near else []
+    return " ".join([f"{model_id}:", say("hub.meanwhile", reason=reason), *meant])
+
+
+def _no_model(model_id: str, known: Sequence[str]) -> str:
+    near = near_ids(model_id, known)
     return (
         say("hub.no_model_but", model=model_id, near=listed(near))
         if near

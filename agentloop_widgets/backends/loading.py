@@ -5,14 +5,16 @@
 # %% auto #0
 __all__ = ['OPTIONS', 'SMOLLM', 'load_backend']
 
-# %% ../../nbs/68_loading.ipynb #60b544ee
+# %% ../../nbs/68_loading.ipynb #87f96f32
 import re
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .base import BackendError
+from .base import BackendError, NoCheckpoint
 from .embedded import EMBEDDED, load_embedded
 from .hub import check_id, download, is_hub_id
+from .hub_cache import KNOWN
 from .smollm import load_gguf, load_smollm2
 from ..trace.settings_file import settings
 from ..trace.strings import listed, say
@@ -20,7 +22,7 @@ from ..trace.strings import listed, say
 if TYPE_CHECKING:
     from agentloop_widgets.backends.base import Backend
 
-# %% ../../nbs/68_loading.ipynb #211d0d1c
+# %% ../../nbs/68_loading.ipynb #e81e4012
 OPTIONS = ("device", "dtype", "revision")
 SMOLLM = "smollm2"
 
@@ -29,20 +31,22 @@ def load_backend(source: str | Path | None = None, **options) -> "Backend":
     """A backend for `source`: "embedded", a checkpoint folder, an id on the Hugging Face Hub ("Qwen/Qwen3.5-0.8B"), "smollm2" or a .gguf file; None: the setting `model`.
 
     options: `device` ("cuda", "mps", "cpu"; by default the best there is), `dtype` ("float32", "bfloat16", "float16"; by default the file's own on a GPU, float32 on a CPU), `revision` (a commit, tag or branch of a Hub id).
-    Raises TypeError for other options, FileNotFoundError for a folder that is not there, BackendError for what cannot be loaded, with what to do."""
+    Raises TypeError for other options, NoCheckpoint (a BackendError and a FileNotFoundError) for a folder that is not there, BackendError for what else cannot be loaded, with what to do."""
     source = settings.model if source is None else source
     if not isinstance(source, str | Path):
         raise TypeError(say("backend.source", thing=type(source).__name__))
     if unknown := sorted(set(options) - set(OPTIONS)):
         raise TypeError(say("backend.options", options=listed(unknown), known=listed(OPTIONS)))
     if str(source) in EMBEDDED:
-        if options:
+        if _placed(options):
             raise TypeError(say("backend.embedded_options"))
         return load_embedded(str(source))
     if str(source).startswith(("http://", "https://")):
         if re.match(r"https?://(www\.)?(huggingface\.co|hf\.co)/", str(source)):
             check_id(str(source))  # a page of the Hub: the error names the id that it is about
         raise BackendError(say("backend.no_server", source=source))
+    if not str(source).strip():
+        raise _unknown(str(source))
     path = Path(source).expanduser()
     if str(source) == SMOLLM:
         return load_smollm2(**_placed(options))
@@ -50,14 +54,23 @@ def load_backend(source: str | Path | None = None, **options) -> "Backend":
         return load_gguf(path, **_placed(options))
     if path.is_dir():
         return _load_folder(path, **_placed(options))
-    if isinstance(source, Path) or str(source).startswith((".", "/", "~")):
-        raise FileNotFoundError(say("backend.no_folder", source=source))
+    if path.is_file():
+        raise BackendError(say("backend.is_file", source=source))
+    if isinstance(source, Path) or re.match(r"[./~]|[A-Za-z]:[\\/]", str(source)):
+        raise NoCheckpoint(say("backend.no_folder", source=source))
     if not is_hub_id(str(source)) and "/" not in str(source):
-        raise BackendError(
-            say("backend.unknown", source=source, embedded=listed((*EMBEDDED, SMOLLM)))
-        )
+        raise _unknown(str(source))
     found = download(str(source), options.pop("revision", None))
     return _load_folder(found.folder, model_id=found.model_id, revision=found.revision, **options)
+
+
+def _unknown(source: str) -> BackendError:
+    """What is said of a name that is none: which one it is near to, or what could be given."""
+    names = {name.rsplit("/", 1)[-1].lower(): name for name in (*KNOWN, *EMBEDDED, SMOLLM)}
+    near = [names[each] for each in get_close_matches(source.lower(), names, n=2, cutoff=0.75)]
+    if near:
+        return BackendError(say("backend.unknown_but", source=source, near=listed(near)))
+    return BackendError(say("backend.unknown", source=source, embedded=listed((*EMBEDDED, SMOLLM))))
 
 
 def _placed(options: dict) -> dict:

@@ -28,7 +28,7 @@ from agentloop_widgets.backends.hub_files import (
 from .hub_transfer import arrived
 from ..trace.strings import say, size_text
 
-# %% ../../nbs/65_models_table.ipynb #7cf10d97
+# %% ../../nbs/65_models_table.ipynb #1ff4e33d
 @dataclass(frozen=True)
 class ModelRow:
     """One model at one commit.
@@ -49,8 +49,8 @@ class ModelRow:
 
     @property
     def supported(self) -> bool:
-        """Whether it can be loaded here."""
-        return not self.reason
+        """Whether it can be loaded by itself."""
+        return not self.reason and self.part_of is None
 
     def cells(self) -> tuple[str, str, str, str]:
         """The row in words: model, revision, what is on this machine, use."""

@@ -15,10 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from .devices import check_dtype, pick_device, pick_dtype
-
 from .base import BackendError
 from .checkpoint import attempt, quiet_transformers
+from .devices import check_dtype, pick_device, pick_dtype
 from .gguf_header import read_header
 from .transformers import TransformersBackend
 from ..families.chatml import TURN_MARKS, ChatML, is_chatml
@@ -54,7 +53,7 @@ def check_packages() -> None:
             say("gguf.packages", missing=listed(missing), packages=" ".join(missing))
         )
 
-# %% ../../nbs/66_smollm.ipynb #b73f3eb3
+# %% ../../nbs/66_smollm.ipynb #0d2b74e4
 class GgufBackend(TransformersBackend):
     """A model from one GGUF file. file: that file."""
 
@@ -85,7 +84,7 @@ def load_gguf(
     """Load a GGUF file (a `llama` model with a ChatML template) onto `device` (None: the best there is), its weights turned into `dtype` (None: see `pick_dtype`).
 
     model_id: its name, else the file's. Takes about 4 bytes of memory a parameter in float32, and three times that while loading.
-    Raises FileNotFoundError where there is no file, BackendError for a file that cannot be read or a package that is missing."""
+    Raises NoCheckpoint where there is no file, BackendError for a file that cannot be read or a package that is missing."""
     file = Path(file).expanduser()
     header = check_header(file)
     check_packages()

@@ -73,7 +73,7 @@ STOP_REASONS = (
     "error",
 )
 
-# %% ../../nbs/00_events.ipynb #175d9db7
+# %% ../../nbs/00_events.ipynb #e798f5a5
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Model(Event):
     """What was loaded, once a run. card: {name: value}, what the model card draws."""
@@ -89,7 +89,7 @@ class Context(Event):
     ids, pieces: its token ids and their spellings; segments: [{role, kind, start, end, n_tokens}], a partition of the text;
     added_from: the character from which on it is new since the step before (0 in the first step);
     rewritten, dropped: [[start, end]] character ranges of the step before's prompt that were changed or left out;
-    literal: [[start, end]] ranges that spell a control token and are read as plain text; media: [{kind, name, tokens, thumbnail, note, start, end}] (start, end: a medium's stretch of the prompt, None for a plain file; thumbnail: a data URL or None);
+    literal: [[start, end]] ranges that spell a control token and are read as plain text; media: [{kind, name, tokens, n_tokens, detail, thumbnail, note, start, end}] (tokens: its placeholders; n_tokens: all of its stretch; detail: its size in words; start, end: the stretch, None for a plain file; thumbnail: a data URL or None);
     context_length: the model's limit in tokens; roles: {role: how many messages}; cached_tokens: how many ids were not read again."""
 
     type: ClassVar[str] = "context"

@@ -5,17 +5,19 @@
 # %% auto #0
 __all__ = ['CallText', 'is_quoted', 'CallReader']
 
-# %% ../../nbs/23_gemma4_calls.ipynb #a0689c6b
+# %% ../../nbs/23_gemma4_calls.ipynb #7d43ab03
 import re
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .gemma4_outline import BracketEnd, outline_of
 from .gemma4_pieces import CALL, CALL_END, MARKER, RESULT
 from .gemma4_strings import Bracket, StringReader
 from .gemma4_values import ArgumentsReader, Span
 from .typed import ToolSchemas
 
-# %% ../../nbs/23_gemma4_calls.ipynb #96aeac59
+# %% ../../nbs/23_gemma4_calls.ipynb #c53f2922
 @dataclass
 class CallText:
     """One call as it stands in the output. `start`, `end`: its span; `after`: where reading goes on, behind doubled closing pieces;
@@ -42,6 +44,7 @@ _ATTEMPT_BEGUN = re.compile(rf"{re.escape(CALL)}\s*+[\w:.\-]*+\s*+")
 _DOUBLED = re.compile(rf"(?:\s*+{re.escape(CALL_END)})*+")
 _SPACE = re.compile(r"\s*+")
 _NEXT = re.compile("|".join(map(re.escape, (MARKER, CALL_END, CALL, RESULT))))
+_NEXT_BUT_STRINGS = re.compile("|".join(map(re.escape, (CALL_END, CALL, RESULT))))
 
 
 def is_quoted(text: str, start: int) -> bool:
@@ -50,29 +53,38 @@ def is_quoted(text: str, start: int) -> bool:
 
 
 class CallReader:
-    """Reads the calls in `text[:end]`, an output that ended by `finish` (None: it is still coming)."""
+    """Reads the calls in `text[begin:end]`, an output that ended by `finish` (None: it is still coming).
 
-    def __init__(self, text: str, tools: ToolSchemas, end: int, finish: str | None):
+    Calls that follow each other take time in proportion to the text, and so do the outlines of any calls in it."""
+
+    def __init__(self, text: str, tools: ToolSchemas, end: int, finish: str | None, begin: int = 0):
         self.text = text
         self.tools = tools
         self.end = end
         self.finish = finish
         self.is_open = finish is None
-        self.strings = StringReader(text, end, self.is_open)
+        self.strings = StringReader(text, end, self.is_open, begin)
+        self._outlines: dict[Hashable, BracketEnd] = {}
+        self._broken_ends: dict[int, tuple[str, int]] = {}
 
     def is_blank(self, start: int, end: int) -> bool:
         """Whether nothing but white space lies between the two offsets."""
         return not self.text[start:end].strip()
 
-    def read(self, start: int) -> CallText | None:
-        """The call that the `<|tool_call>` at `start` begins, or None where it is prose."""
+    def read(self, start: int, without_arguments: bool = False) -> CallText | None:
+        """The call that the `<|tool_call>` at `start` begins, or None where it is prose. `without_arguments`: only its outline."""
         if is_quoted(self.text, start):
             return None
         head = _HEAD.match(self.text, start, self.end)
         if head is None:
             return self._without_head(start)
         call = CallText(head["name"], start)
-        read = ArgumentsReader(self.strings, self.tools, call.name, head.end()).read()
+        where = (self.strings, self.tools, call.name, head.end())
+        read = (
+            outline_of(*where, self._outlines)
+            if without_arguments
+            else ArgumentsReader(*where).read()
+        )
         call.arguments, call.wrong = read.values, read.wrong
         if read.how == "closed":
             return self._frame(call, read.end)
@@ -116,19 +128,30 @@ class CallReader:
 
     def _skip(self, call: CallText, position: int) -> CallText:
         """Find the end of a call that is broken at `position`."""
-        in_strings = True
-        while match := _NEXT.search(self.text, position, self.end):
-            if match[0] == CALL_END:
-                return self._done(call, "malformed", match.end())
-            if match[0] != MARKER:
-                return self._done(call, "malformed", match.start())
-            position = match.end()
-            if in_strings:
-                found = self.strings.end_of(position, MARKER, Bracket([]))
-                if found.how == "open" and self.is_open:
-                    break
-                in_strings = found.how != "open"
-                position = found.after if in_strings else position
-        if self.finish == "stop_token":
-            return self._done(call, "malformed", self.end)
-        return self._unfinished(call)
+        passed, end = [], None
+        while end is None:
+            match = _NEXT.search(self.text, position, self.end)
+            place = match.start() if match else self.end
+            end = self._broken_ends.get(place) or self._broken_end(match)
+            if end is None:
+                found = self.strings.end_of(match.end(), MARKER, Bracket([]))
+                if found.how == "open":
+                    end = (
+                        ("unfinished", self.end)
+                        if self.is_open
+                        else self._broken_end(
+                            _NEXT_BUT_STRINGS.search(self.text, match.end(), self.end)
+                        )
+                    )
+                position = found.after
+            passed.append(place)
+        self._broken_ends.update(dict.fromkeys(passed, end))
+        return self._unfinished(call) if end[0] == "unfinished" else self._done(call, *end)
+
+    def _broken_end(self, piece: re.Match | None) -> tuple[str, int] | None:
+        """The state and the end of a broken call if it ends with this piece or, without one, with the output."""
+        if piece is None:
+            return ("malformed" if self.finish == "stop_token" else "unfinished"), self.end
+        if piece[0] == MARKER:
+            return None
+        return "malformed", piece.end() if piece[0] == CALL_END else piece.start()

@@ -30,7 +30,7 @@ def turns(text: str) -> Iterator[tuple[str, int, int, int, int]]:
         yield start[1], start.start(), start.end(), inner, outer
         position = outer
 
-# %% ../../nbs/23_gemma4_prompt.ipynb #d7afaffe
+# %% ../../nbs/23_gemma4_prompt.ipynb #4e95f7b7
 _FRAME = r":\d\d <\|image>(?:<\|video\|>)++<image\|>"  # behind the minutes, the first of which are two digits
 _MEDIA = re.compile(
     rf"\d\d{_FRAME}(?: \d{{2,}}{_FRAME})*+|<\|image>(?:<\|image\|>)++<image\|>|<\|audio>(?:<\|audio\|>)++<audio\|>"
@@ -56,6 +56,7 @@ class PromptReader:
     def __init__(self, text: str):
         self.text = text
         self.partition = Partition()
+        self.not_closed: set[tuple[bool, int]] = set()  # results that have no end before the offset
 
     def read(self) -> list[Segment]:
         """The segments of the whole prompt."""
@@ -98,7 +99,7 @@ class PromptReader:
             self.partition.add("assistant", "control", inner)
         else:
             self._generation(inner, last)
-        reader = CallReader(self.text, ToolSchemas(None), last, "stop_token")
+        reader = CallReader(self.text, ToolSchemas(None), last, "stop_token", inner)
         position = self.partition.end
         while piece := _PIECES.search(self.text, position, last):
             position = self._piece(reader, piece, last) or piece.end()
@@ -139,12 +140,12 @@ class PromptReader:
     def _result(self, start: int, last: int) -> None:
         opening = _RESULT.match(self.text, start, last)
         self.partition.add("tool", "control", opening.end() if opening else start + len(RESULT))
-        closing = (
-            _RESULT_ENDS[bool(opening["string"])].search(self.text, opening.end(), last)
-            if opening
-            else None
-        )
-        if closing:
+        if opening is None or (bool(opening["string"]), last) in self.not_closed:
+            return
+        closing = _RESULT_ENDS[bool(opening["string"])].search(self.text, opening.end(), last)
+        if closing is None:
+            self.not_closed.add((bool(opening["string"]), last))
+        else:
             self._text("tool", "tool_response", closing.start())
             self.partition.add("tool", "control", closing.end())
             while media := _MEDIA.match(self.text, self.partition.end, last):

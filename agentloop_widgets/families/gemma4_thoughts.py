@@ -19,7 +19,8 @@ from agentloop_widgets.families.gemma4_pieces import (
     TURN,
 )
 
-# %% ../../nbs/23_gemma4_thoughts.ipynb #6192bbf3
+# %% ../../nbs/23_gemma4_thoughts.ipynb #5c367569
+_PIECES = re.compile("|".join(map(re.escape, (CHANNEL_END, CALL, RESULT))))
 _NAME = re.compile(
     rf"{re.escape(CHANNEL)}(?:[ \t]*+(?P<name>[A-Za-z_]{{0,40}}+)[ \t]*+(?P<end>\n|\Z|(?={re.escape(CHANNEL_END)})))?+"
 )
@@ -54,7 +55,7 @@ def thought_is_open(prompt_tail: str) -> bool | None:
     tail = prompt_tail[max(0, prompt_tail.rfind(TURN), prompt_tail.rfind(RESULT_END)) :]
     return tail.rfind(CHANNEL) > tail.rfind(CHANNEL_END)
 
-# %% ../../nbs/23_gemma4_thoughts.ipynb #fa107f0b
+# %% ../../nbs/23_gemma4_thoughts.ipynb #add652ba
 class ThoughtReader:
     """Reads the thoughts that begin at `position`.
 
@@ -67,33 +68,39 @@ class ThoughtReader:
         self.last: CallText | None = None
         self.is_closed = False
         self.end = self.after = reader.end
-        pieces = re.compile("|".join(map(re.escape, (CHANNEL_END, CALL, RESULT))))
-        while self.last is None and (match := pieces.search(reader.text, position, reader.end)):
+        self.next_closing = -1
+        while self.last is None and (match := _PIECES.search(reader.text, position, reader.end)):
             if match[0] == RESULT:
                 self.end = self.after = match.start()
                 return
-            if match[0] == CHANNEL_END:
-                self._close(match.start())
+            closing = (
+                match.start() if match[0] == CHANNEL_END else self._closing_call(match.start())
+            )
+            if closing is not None:
+                self._close(closing)
                 return
             call = reader.read(match.start())
             position = match.end() if call is None else call.after
-            if call is not None and self._take(call):
-                return
+            if call is not None and call.state == "complete":
+                self.drafts.append(call)
+            elif call is not None and call.state != "malformed":
+                self.last = call
 
     def _close(self, start: int) -> None:
         self.is_closed, self.end, self.after = True, start, start + len(CHANNEL_END)
 
-    def _take(self, call: CallText) -> bool:
-        """Take note of a call; whether a `<channel|>` in it closes the thoughts."""
-        inner = self.reader.text.find(CHANNEL_END, call.start, call.end)
-        if inner >= 0 and call.state in ("malformed", "cut"):
-            self._close(inner)
-            return True
-        if call.state == "complete":
-            self.drafts.append(call)
-        elif call.state != "malformed":
-            self.last = call
-        return False
+    def _closing_call(self, start: int) -> int | None:
+        """The `<channel|>` that closes the thoughts in the call that begins at `start`, if one does."""
+        if self.next_closing < start:
+            found = self.reader.text.find(CHANNEL_END, start, self.reader.end)
+            self.next_closing = found if found >= 0 else self.reader.end
+        if self.next_closing == self.reader.end:
+            return None
+        call = self.reader.read(start, without_arguments=True)
+        closes = (
+            call is not None and call.state in ("malformed", "cut") and self.next_closing < call.end
+        )
+        return self.next_closing if closes else None
 
     def ending_calls(self) -> list[CallText]:
         """The calls that stand last in thoughts that were not closed."""
@@ -101,6 +108,6 @@ class ThoughtReader:
         for call in reversed(self.drafts):
             if not self.reader.is_blank(call.after, position):
                 break
-            found.insert(0, call)
+            found.append(call)
             position = call.start
-        return found
+        return found[::-1]

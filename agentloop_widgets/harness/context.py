@@ -65,7 +65,7 @@ def counted_segments(segments: Sequence[tuple[str, str, int, int]], encoded: Enc
         for role, kind, start, end in segments
     ]
 
-# %% ../../nbs/71_context.ipynb #e2071703
+# %% ../../nbs/71_context.ipynb #3987a5f0
 @lru_cache(maxsize=64)
 def _thumbnail(path: str, kind: str, changed: int) -> str | None:
     try:
@@ -77,7 +77,7 @@ def _thumbnail(path: str, kind: str, changed: int) -> str | None:
 def media_rows(
     encoded: Encoded, segments: Sequence[tuple[str, str, int, int]], messages: Sequence[dict]
 ) -> list[dict]:
-    """[{kind, name, tokens, thumbnail, note, start, end}] of the media in a prompt, in order, then of the plain files: no tokens, no stretch."""
+    """[{kind, name, tokens, n_tokens, detail, thumbnail, note, start, end}] of the media in a prompt, in order, then of the plain files: no tokens, no stretch. tokens: placeholders; n_tokens: all of the stretch, times and marks too."""
     rows = []
     for medium in encoded.media:
         whole = next(
@@ -95,6 +95,10 @@ def media_rows(
                 "kind": medium.kind,
                 "name": medium.name,
                 "tokens": medium.tokens,
+                "n_tokens": None
+                if encoded.starts is None
+                else bisect_left(encoded.starts, whole[1]) - bisect_left(encoded.starts, whole[0]),
+                "detail": medium.detail,
                 "thumbnail": _thumbnail(str(path), medium.kind, changed) if changed else None,
                 "note": medium.note,
                 "start": whole[0],
@@ -107,6 +111,8 @@ def media_rows(
                 "kind": "file",
                 "name": part.get("name") or part.get("path"),
                 "tokens": 0,
+                "n_tokens": None,
+                "detail": "",
                 "thumbnail": None,
                 "note": part.get("note", ""),
                 "start": None,

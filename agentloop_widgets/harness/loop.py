@@ -32,7 +32,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #e36e89fe
+# %% ../../nbs/76_loop.ipynb #04da215d
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -168,6 +168,7 @@ class Loop:
         turn, self.over = self.turn, True
         turn.stop_reason, turn.final = reason, final
         close_sessions(self.stages.sessions)
+        self.stages.forget_inputs()
         ending = list(
             self.emit(
                 [

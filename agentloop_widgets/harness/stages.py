@@ -41,7 +41,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #283d418e
+# %% ../../nbs/75_stages.ipynb #53033cba
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -81,11 +81,20 @@ class Stages:
                 kind="literal",
                 text=say("turn.literal", count=len(self.encoded.literal), pieces=" ".join(spelled)),
             )
+        if (limit := llm.context_length) is not None and self.encoded.n_tokens >= limit:
+            yield Notice(
+                kind="full",
+                text=say("turn.too_long", n_tokens=self.encoded.n_tokens, context_length=limit),
+            )
         if self.step == 1:
-            for attachment in turn.attachments:
-                if attachment.note:
-                    yield Notice(kind="attachment", text=attachment.note)
+            for note in turn.notes:
+                yield Notice(kind="attachment", text=note)
         self.next = "generate"
+
+    def forget_inputs(self) -> None:
+        """Let go of the pictures and sounds that were made for the encoders: a notebook keeps its turns."""
+        if self.encoded is not None:
+            self.encoded = replace(self.encoded, inputs={})
 
     def generate(self) -> Iterator[Event]:
         """What the model writes."""

@@ -6,7 +6,7 @@
 __all__ = ['Stage', 'Turn', 'check_question', 'check_type', 'check_count', 'check_setting', 'check_folder', 'split_system',
            'tools_by_name', 'sampling_from_settings', 'seeded']
 
-# %% ../../nbs/80_turn.ipynb #7b9b0fdf
+# %% ../../nbs/80_turn.ipynb #8d09e457
 import secrets
 import uuid
 import weakref
@@ -18,6 +18,7 @@ from typing import Any
 from ..backends import Backend
 from ..events import Event
 from agentloop_widgets.harness.attachments import (
+    adapted_history,
     conversation_folder,
     listed_attachments,
     saved_attachments,
@@ -62,7 +63,7 @@ class Stage(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #c5349fc8
+# %% ../../nbs/80_turn.ipynb #75bf5c0f
 class Turn(Viewable):
     """One question's way through the loop.
 
@@ -80,7 +81,9 @@ class Turn(Viewable):
     ):  # fmt: skip
         check_question(question)
         self.question = question
-        self.llm = check_type("llm", llm, Backend)
+        if not isinstance(llm, Backend):
+            raise TypeError(say("turn.no_backend", thing=type(llm).__name__))
+        self.llm = llm
         self.keep = check_count("keep", keep)
         default = [run_python] if llm.family.takes_tools else []
         self.tools = tools_by_name(default if tools is None else tools)
@@ -101,6 +104,8 @@ class Turn(Viewable):
         given = listed_attachments(attachments)
         self.folder = conversation_folder(check_folder(folder), earlier, given)
         self.attachments = saved_attachments(given, self.folder, llm.modalities)
+        earlier, self.notes = adapted_history(earlier, self.folder, llm.modalities)
+        self.notes += [attachment.note for attachment in self.attachments if attachment.note]
         self.system, earlier = split_system(earlier, system, bool(self.tools))
         self.messages = [
             *earlier,

@@ -21,7 +21,7 @@ from ..trace.strings import say
 KEPT_BYTES = 512 * 1024 * 1024  # of what was decoded
 SOUND_RATE = 16_000  # samples a second where no rate is asked for
 
-# %% ../../nbs/45_decoding.ipynb #5201a0b2
+# %% ../../nbs/45_decoding.ipynb #3f0cd79f
 class DecodedMedia:
     """What files decoded to, at most `limit` bytes of it, the longest unused dropped first. Several threads may ask: each file is decoded by one of them."""
 
@@ -45,8 +45,12 @@ class DecodedMedia:
         with turn:
             value = self._found(key)
             if value is None:
-                value = _LOADERS[kind](source, key[-1])
-                self._keep(key, value)
+                try:
+                    value = _LOADERS[kind](source, key[-1])
+                    self._keep(key, value)
+                finally:
+                    with self._lock:
+                        self._decoding.pop(key, None)
         return (value[0], deepcopy(value[1])) if kind == "video" else value
 
     def keep(self, part: dict, value: Any) -> None:
@@ -72,7 +76,6 @@ class DecodedMedia:
 
     def _keep(self, key: tuple, value: Any) -> None:
         with self._lock:
-            self._decoding.pop(key, None)
             self._kept[key] = value, _size(value)
             while self.bytes > self.limit:
                 self._kept.popitem(last=False)

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from ..trace.strings import say, size_text
 
-# %% ../../nbs/40_media_sources.ipynb #093d92e4
+# %% ../../nbs/40_media_sources.ipynb #a1dbe23a
 class MediaError(ValueError):
     """A medium that cannot be used. `name`: the file; `fault`: what is the matter with it; `advice`: what to do ("" where there is nothing to say)."""
 
@@ -26,6 +26,10 @@ class MediaError(ValueError):
 
     def __reduce__(self):
         return type(self), (self.name, self.fault, self.advice)
+
+    def _render_traceback_(self) -> list[str]:
+        """What IPython shows of it: the sentence."""
+        return [f"{type(self).__name__}: {self}"]
 
 
 class MediaTooLargeError(MediaError):
@@ -42,7 +46,7 @@ def unreadable(name: str, error: Exception) -> MediaError:
         name, say("media.unreadable", error=getattr(error, "strerror", None) or error)
     )
 
-# %% ../../nbs/40_media_sources.ipynb #5221cbf7
+# %% ../../nbs/40_media_sources.ipynb #0846244f
 @dataclass(frozen=True)
 class Source:
     """A medium's bytes. `name`: what to call it; `size`: in bytes; `path`: its file, or None; `content`: its bytes where it has no file."""
@@ -89,10 +93,12 @@ def source_of(thing: "str | os.PathLike | bytes | Source", name: str | None = No
 
 
 def _file_source(given: str, name: str | None) -> Source:
+    if given.lstrip().lower().startswith("data:"):
+        raise MediaError(given[:40], say("media.data_address"), say("media.data_advice"))
     if (
         given.lstrip()
         .lower()
-        .startswith(("http://", "https://", "ftp://", "file://", "data:", "s3://", "gs://"))
+        .startswith(("http://", "https://", "ftp://", "file://", "s3://", "gs://"))
     ):
         raise MediaError(given[:80], say("media.address"), say("media.address_advice"))
     if not given.strip():
