@@ -1,5 +1,6 @@
 """Attachments of a turn: saved in the conversation's folder, read by the model or by its tools, still there in the next question."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,118 @@ def test_a_picture_too_large_for_the_context_says_so(llm, tmp_path, media_files)
     )
     with pytest.raises(ContextOverflow, match=r"4,?096"):
         turn.run()
+
+
+def history_of(path, kind="image"):
+    part = {"type": kind, "path": str(path), "name": path.name}
+    return [
+        {"role": "user", "content": [part, {"type": "text", "text": "What is this?"}]},
+        {"role": "assistant", "content": "A slope."},
+    ]
+
+
+def test_a_folder_of_the_users_is_never_handed_to_tools(llm, tmp_path, media_files):
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "diary.txt").write_text("private")
+    picture = own / "holiday.png"
+    picture.write_bytes(media_files["image"].read_bytes())
+    look = call_text(code="import os\nprint(sorted(os.listdir('/data')))")
+    turn = Turn(
+        ScriptedBackend(llm, look, "Hm."),
+        "And this?",
+        history=history_of(picture),
+        attachments=[("note.txt", b"hello")],
+    ).run()
+    assert turn.folder.resolve() != own.resolve() and sorted(
+        path.name for path in own.iterdir()
+    ) == ["diary.txt", "holiday.png"]
+    assert "diary" not in next(
+        event.result + str(event.error) for event in turn.events if event.type == "tool_end"
+    )
+    assert (
+        next(event for event in turn.events if event.type == "context").media[0]["name"]
+        == "holiday.png"
+    )
+
+
+def test_what_this_model_does_not_take_of_a_history_becomes_a_plain_file(llm, media_files):
+    turn = Turn(
+        ScriptedBackend(llm, "Hm."),
+        "And now?",
+        history=history_of(media_files["sound"], "audio"),
+        thinking=False,
+    ).run()
+    context = next(event for event in turn.events if event.type == "context")
+    assert [row["kind"] for row in context.media] == [
+        "file"
+    ] and "/data/sound.wav" in context.prompt
+    assert (turn.folder / "sound.wav").is_file() and [
+        event.kind for event in turn.events if event.type == "notice"
+    ] == ["attachment"]
+
+
+def test_an_earlier_plain_file_is_put_where_this_turns_tools_see_it(llm, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    first = Turn(ScriptedBackend(llm, "One."), "?", attachments=[("a.csv", b"1,2")])
+    read = call_text(code="print(open('/data/a.csv').read())")
+    second = Turn(
+        ScriptedBackend(llm, read, "Hm."), "And?", history=first.messages, folder=other
+    ).run()
+    assert [event.result for event in second.events if event.type == "tool_end"] == ["1,2\n"]
+
+
+def test_an_earlier_file_that_has_gone_is_still_told(llm, tmp_path):
+    turn = Turn(
+        ScriptedBackend(llm, "Hm."), "And?", history=history_of(tmp_path / "gone.wav", "audio")
+    )
+    assert "/data/gone.wav" in turn.render().events[-1].prompt
+
+
+def test_an_ended_turn_holds_no_tensors(llm, media_files):
+    turn = Turn(
+        ScriptedBackend(llm, "</think>\n\nA slope."), "?", attachments=[media_files["photo"]]
+    )
+    turn.render()
+    assert turn._loop.stages.encoded.inputs
+    turn.run()
+    assert turn._loop.stages.encoded.inputs == {} and turn._loop.stages.encoded.media[0].tokens > 0
+
+
+def test_a_context_that_is_too_long_says_so_when_it_is_rendered(llm):
+    pictures = [Image.new("RGB", (500, 500), (number, 0, 0)) for number in range(20)]
+    notices = [
+        event
+        for event in Turn(llm, "?", attachments=pictures).render().events
+        if event.type == "notice"
+    ]
+    assert [event.kind for event in notices] == ["full"] and "will fail" in notices[0].text
+
+
+def test_a_plain_file_that_is_too_large_is_not_copied(llm, tmp_path):
+    with (tmp_path / "data.csv").open("wb") as file:
+        file.truncate(300 * 1024 * 1024)
+    with pytest.raises(MediaError, match="folder="):
+        Turn(llm, "?", attachments=[tmp_path / "data.csv"], folder=tmp_path / "..")
+
+
+def test_folders_of_a_killed_python_are_swept(tmp_path, monkeypatch):
+    import subprocess
+    import sys
+    import tempfile
+
+    from agentloop_widgets.harness import attachments
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left, ours, foreign = (
+        tmp_path / f"agentloop-{ended.pid}-abc",
+        tmp_path / f"agentloop-{os.getpid()}-abc",
+        tmp_path / "agentloop-notes",
+    )
+    for folder in (left, ours, foreign):
+        folder.mkdir()
+    attachments.sweep()
+    assert not left.exists() and ours.exists() and foreign.exists()

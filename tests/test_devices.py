@@ -143,3 +143,44 @@ def test_what_the_weights_take(checkpoints, tmp_path):
         > 1_000_000
     )
     assert devices.weights_bytes(tmp_path, "float32") == 0
+
+
+def test_what_was_made_of_media_goes_with_the_model(checkpoints, media_files):
+    import gc
+    import weakref
+
+    llm = load_backend(checkpoints["qwen3_5"], device="cpu")
+    part = {"type": "image", "path": str(media_files["photo"])}
+    encoded = llm.encode(llm.render([{"role": "user", "content": [part]}]), [part])
+    pixels = weakref.ref(encoded.inputs["pixel_values"])
+    llm.release()
+    del encoded
+    gc.collect()
+    assert pixels() is None
+
+
+def test_a_card_that_cannot_be_made_keeps_no_memory(checkpoints, monkeypatch):
+    from agentloop_widgets.backends import transformers
+
+    def broken(backend):
+        raise OSError("a file went away")
+
+    monkeypatch.setattr(transformers, "model_card", broken)
+    with pytest.raises(KeyError), load_backend(checkpoints["qwen3_5"], device="cpu") as llm:
+        raise KeyError("the user's own")
+    assert llm.model is None and llm.card()["family"] == "qwen3_5"
+
+
+def test_a_generation_that_goes_on_after_release_says_so(checkpoints):
+    llm = load_backend(checkpoints["qwen3_5"], device="cpu")
+    events = llm.generate(llm.encode("Hi"), Sampling(temperature=0, max_new_tokens=5))
+    next(events), next(events)
+    llm.release()
+    with pytest.raises(BackendError, match="load_backend"):
+        list(events)
+
+
+@pytest.mark.parametrize("device", ["gpu", "cuda:x", "", "cuda:99"])
+def test_a_device_that_is_none_is_told_before_anything_is_read(checkpoints, device):
+    with pytest.raises(BackendError, match=r"cpu"):
+        load_backend(checkpoints["qwen3_5"], device=device)

@@ -45,6 +45,17 @@ def test_a_downloaded_model_loads_and_answers(hub, folder):
     assert tokens and tokens[0].piece
 
 
+def test_a_turn_says_which_commit_it_ran_on(hub, folder, monkeypatch):
+    from agentloop_widgets import Turn, load_backend
+
+    monkeypatch.setitem(settings._set, "models_folder", settings.look_up("models_folder"))
+    settings.models_folder = folder
+    commit = hub.add("Tiny/Qwen3.5", {path.name: path.read_bytes() for path in EMBEDDED.iterdir()})
+    llm = load_backend("Tiny/Qwen3.5", device="cpu")
+    assert llm.model_id == "Tiny/Qwen3.5" and llm.card()["revision"] == commit
+    assert Turn(llm, "Hi").trace.header["revision"] == commit
+
+
 def test_config_comes_first_and_the_weights_last(hub, folder):
     hub.add("A/model", repository())
     bring("A/model", folder)

@@ -177,3 +177,51 @@ def test_a_turn_with_attachments(tiny, media_files, family, tmp_path):
     else:
         assert kinds == ["image", "file"] and "/data/sound.wav" in context.prompt
         assert [event.kind for event in turn.events if event.type == "notice"] == ["attachment"]
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.01])
+def test_a_sound_too_short_for_a_token_is_refused(tiny, tmp_path, seconds):
+    with pytest.raises(MediaError, match="too short"):
+        encoded(tiny["gemma4"], [part("audio", make_sound(tmp_path / "click.wav", seconds))])
+
+
+def test_an_encoder_that_fails_names_the_file(tiny, media_files, monkeypatch):
+    from agentloop_widgets.backends import transformers
+
+    def fails(model, inputs):
+        raise IndexError("index out of range in self")
+
+    llm = tiny["gemma4"]
+    made = encoded(llm, parts_of("{photo}", media_files))
+    monkeypatch.setattr(transformers, "run_encoders", fails)
+    with pytest.raises(BackendError, match=r"photo\.png.*index out of range"):
+        list(llm.generate(made))
+
+
+@pytest.mark.parametrize(
+    "family, size",
+    [("qwen3_5", (1000, 50)), ("gemma4", (5000, 10)), ("gemma4", (1, 1)), ("qwen3_5", (1, 1))],
+)
+def test_odd_shapes_are_read(tiny, tmp_path, family, size):
+    from agentloop_widgets.sampling import Sampling
+
+    llm = tiny[family]
+    made = encoded(llm, [part("image", make_image(tmp_path / "odd.png", *size))])
+    assert len(list(llm.generate(made, Sampling(temperature=0, max_new_tokens=2)))) == 4
+
+
+def test_a_shape_that_the_processor_refuses_is_named(tiny, tmp_path):
+    with pytest.raises(BackendError, match=r"wide\.png.*ratio.*Crop"):
+        encoded(tiny["qwen3_5"], [part("image", make_image(tmp_path / "wide.png", 5000, 10))])
+
+
+@pytest.mark.parametrize(
+    "family, read",
+    [("qwen3_5", "640 × 480 pixels"), ("gemma4", "640 × 480 pixels, read as 912 × 672")],
+)
+def test_sizes_are_told(tiny, media_files, family, read):
+    details = [
+        medium.detail
+        for medium in encoded(tiny[family], parts_of("{photo}{clip}", media_files)).media
+    ]
+    assert details == [read, "64 × 48 pixels"]
