@@ -286,6 +286,16 @@ def test_a_card_of_a_turn_a_trace_and_a_list(llm):
     assert set(ModelCard(sample_events.two_steps(), step=2).everything()["parts"]) == {"run", "step:2"}  # fmt: skip
 
 
+def test_before_a_run_the_text_twin_says_what_is_known(llm):
+    turn = Turn(ScriptedBackend(llm, "<think>\nso\n</think>\n\nSeven."), "How many?")
+    cards, turns = ModelCard(turn), TurnView(turn)
+    said = turns.to_text()
+    assert "not started: turn.run() starts it" in said and "How many?" in said
+    assert "ended" not in said and "layers" in cards.to_text()
+    turn.run()
+    assert "not started" not in turns.to_text() and "Seven." in turns.to_text()
+
+
 def test_a_turn_names_its_model_in_rows(tmp_path):
     events = [Model(card=sample_cards.GEMMA, run=event.run) if event.type == "model" else event for event in sample_events.two_steps()]  # fmt: skip
     card = TurnView(Trace(events)).everything()["parts"]["run"]["card"]

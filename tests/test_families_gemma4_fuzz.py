@@ -3,9 +3,12 @@
 FUZZ_EXAMPLES sets how many examples each property is tried on.
 """
 
+import gc
 import json
 import os
 import re
+import sys
+import time
 from itertools import pairwise
 
 import pytest
@@ -22,7 +25,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from reports import reports, tools_of
 
-from agentloop_widgets.families import FAMILIES, FINISHES, Parsed, gemma4_strings, gemma4_values
+from agentloop_widgets.families import FAMILIES, FINISHES, Parsed
 from agentloop_widgets.families.gemma4_order import text_before_calls
 
 FAMILY = FAMILIES["gemma4"]
@@ -51,6 +54,14 @@ OUTPUTS = [
 ]
 
 of_pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+# Strings that may not be closed among the beginnings of many calls and thoughts.
+of_unclosed = st.lists(
+    st.sampled_from(
+        ['<|"|>', '<|"|>,', '<|"|>}', "<|tool_call>call:ls{", '<|tool_call>call:rm{p:<|"|>', "<|tool_call>call:x", "<|tool_call>call ", "<tool_call|>",
+         "<tool_call|>x", "}", "]", "p:", "o:{", "'", '"', "',", "<channel|>", "<|channel>thought\n"]
+    ),
+    max_size=40,
+).map("".join)  # fmt: skip
 
 
 @st.composite
@@ -65,6 +76,8 @@ raw_texts = st.one_of(
     st.text(max_size=60),
     of_pieces.map(lambda text: render_call({"name": "ls", "arguments": {"p": text}})),
     of_pieces.map(lambda text: f"<|tool_call>call:ls{{{text}}}<tool_call|>"),
+    of_unclosed,
+    of_unclosed.map(lambda text: f"<|channel>thought\n<|tool_call>call:ls{{{text}"),
 )
 outputs = st.tuples(
     raw_texts, st.sampled_from([TOOLS, [], None]), st.sampled_from(TAILS), st.sampled_from(FINISHES)
@@ -316,55 +329,162 @@ REPEATED = [
 ]  # fmt: skip
 
 
-class Counter:
-    """How many characters the readers' patterns went over, and how many bare words and keys were read."""
-
-    def __init__(self, monkeypatch):
-        self.looks = 0
-        for module, name in (
-            (gemma4_strings.StringReader, "end_of"),
-            (gemma4_strings.Continuation, "ends_value"),
-            (gemma4_strings.Continuation, "begins_key"),
-            (gemma4_values.ArgumentsReader, "_bare"),
-            (gemma4_values.ArgumentsReader, "_ends_bare"),
-        ):
-            self.watch(monkeypatch, module, name)
-
-    def watch(self, monkeypatch, owner, name):
-        original = getattr(owner, name)
-
-        def counted(reader, *given, **named):
-            found = original(reader, *given, **named)
-            self.looks += 1
-            if name == "end_of":
-                self.looks += found.end - given[0]
-            elif name == "_bare":
-                self.looks += 1
-            return found
-
-        monkeypatch.setattr(owner, name, counted)
+THOUGHT = "<|channel>thought\n"
+# Each reads far ahead of what it begins with: to the end of a string that never closes, or of a call that is then given up.
+UNCLOSED = [
+    '<|tool_call>call:x<|"|>', '<|tool_call>call:a{b:x}<|"|>', '<|tool_call>call:\nb:<|"|>', '<|tool_call>(<|"|>7', '<|tool_call>call <|"|>',
+    '<|tool_call>call:ls{p:x}<|"|>x', "<|tool_call>call:a{b:'x}<tool_call|>y", '<|tool_call>call:a{b:"x}<tool_call|>y', '<|tool_call>call:ls{p:[x}<|"|>',
+    'p:<|"|><|tool_call>call:a{b:', 'p:<|"|><|tool_response>response:x{value:<|"|>', '<|tool_response>response:x{value:<|"|>', "<|tool_response>response:x{",
+    THOUGHT + '<|tool_call>call:a{b:<|"|><channel|>', '<|"|><channel|>' + THOUGHT + '<|tool_call>call <|"|>,',
+    f'c:<|"|><channel|>{THOUGHT}<|tool_call>call:a{{c:<|"|>q<tool_call|>x<|"|>,', f'c:<|"|><channel|>{THOUGHT}<|tool_call>call:a{{c:{{c:<|"|>q<tool_call|>x<|"|>,',
+    f'<|"|><channel|>{THOUGHT}<|tool_call>call:a{{c:[<|"|>q<tool_call|>x<|"|>,', f"'<channel|>{THOUGHT}<|tool_call>call:a{{c:'q<tool_call|>x',",
+]  # fmt: skip
+BEHIND = [
+    "", "<|tool_call>call:<|tool_call>call:a{<|tool_call>call:a{", "<tool_call|>]", "<|tool_call><|tool_call>x,", "<tool_call|>", '<|"|>,', '<|"|>x', "<channel|>",
+]  # fmt: skip
+HEADS = ["", "<|tool_call>call:ls{p:", '<|tool_call>call:ls{p:<|"|>']
+IN_THOUGHT = [
+    THOUGHT + "<|tool_call>call:a{", THOUGHT + "<|tool_call>call:ls{o:{", THOUGHT + "<|tool_call>call ",
+]  # fmt: skip
+ENDS = ["", "]", "}!", "},e:1,]", '<|"|>}<tool_call|>']
 
 
-@pytest.mark.parametrize("head", ["", "<|tool_call>call:ls{p:", '<|tool_call>call:ls{p:<|"|>'])
-@pytest.mark.parametrize("piece", REPEATED)
-def test_the_work_grows_with_the_text(piece, head, monkeypatch):
-    counter = Counter(monkeypatch)
+def count_steps(run):
+    """How many functions are called, the built-in ones counted: unlike the time, the same in every run."""
+    steps = 0
 
-    def work(copies, tail, finish):
-        counter.looks = 0
+    def count(_frame, event, _argument):
+        nonlocal steps
+        steps += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return steps
+
+
+def best_time(run, tries):
+    """The shortest of several times, of this process alone."""
+    times = []
+    gc.disable()
+    try:
+        for _ in range(tries):
+            start = time.process_time()
+            run()
+            times.append(time.process_time() - start)
+            gc.collect()
+    finally:
+        gc.enable()
+    return min(times)
+
+
+def ways_to_read(tails=(TAIL, TAILS[-1])):
+    """Everything that takes time in proportion to the text, as functions of the text."""
+
+    def read(text, tail, finish):
         parser = FAMILY.parser(TOOLS, prompt_tail=tail)
-        parser.feed(head + piece * copies)
+        parser.feed(text)
         assert isinstance(parser.close(finish) if finish else parser.so_far, Parsed)
-        return counter.looks
 
-    for finish in ("stop_token", "max_new_tokens", None):
-        for tail in (TAIL, TAILS[-1]):
-            few, many = (work(length // len(piece), tail, finish) for length in (5_000, 10_000))
-            assert many <= 2.2 * few + 100
+    for tail in tails:
+        for finish in (*FINISHES[:2], None):
+            yield lambda text, tail=tail, finish=finish: read(text, tail, finish)
+    yield lambda text: check_partition(TAIL + text, FAMILY.segments(TAIL + text))
+    results = TAIL + "<|tool_response>"
+    yield lambda text: check_partition(results + text, FAMILY.segments(results + text))
 
 
-@pytest.mark.parametrize("head", ["", "<|tool_call>call:ls{p:", '<|tool_call>call:ls{p:<|"|>'])
-@pytest.mark.parametrize("piece", REPEATED)
+def repeated(head, piece, behind, end, length):
+    """A text of about this many characters, half of it of `behind` if that is not empty."""
+    copies = length // len(piece) // (2 if behind else 1)
+    return head + piece * copies + behind * (length // 2 // max(1, len(behind))) + end
+
+
+def check_steps(head, piece, behind, end, ways):
+    for way in ways:
+        few, many = (
+            count_steps(
+                lambda way=way, length=length: way(repeated(head, piece, behind, end, length))
+            )
+            for length in (1_500, 6_000)
+        )
+        assert many <= 5 * few + 1_500, (head, piece, behind, end)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("piece", [*REPEATED, *UNCLOSED])
+def test_the_work_grows_with_the_text(piece, head):
+    check_steps(head, piece, "", "", ways_to_read())
+
+
+@pytest.mark.parametrize("behind", BEHIND)
+@pytest.mark.parametrize("piece", UNCLOSED)
+def test_the_work_of_many_unclosed_strings_grows_with_the_text(piece, behind):
+    for head in ("", IN_THOUGHT[0]):
+        check_steps(head, piece, behind, "", ways_to_read([TAIL]))
+
+
+@pytest.mark.parametrize("head", IN_THOUGHT)
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("piece", UNCLOSED)
+def test_the_work_of_calls_that_are_read_again_grows_with_the_text(piece, end, head):
+    check_steps(head, piece, "", end, ways_to_read([""]))
+
+
+any_pieces = st.lists(st.sampled_from([*PIECES, *UNCLOSED, *BEHIND[1:]]), min_size=1, max_size=4)
+
+
+@given(
+    st.sampled_from([*HEADS, *IN_THOUGHT]),
+    any_pieces.map("".join),
+    st.one_of(st.just(""), any_pieces.map("".join)),
+    st.sampled_from(ENDS),
+)
+@fuzz
+def test_the_work_of_any_repeated_pieces_grows_with_the_text(head, piece, behind, end):
+    check_steps(head, piece, behind, end, ways_to_read([TAIL]))
+
+
+SLOWEST = [
+    ("", '<|tool_call>call:a{b:x}<|"|>', "<tool_call|>]", ""),
+    ("", '<|tool_call>call:\nb:<|"|>', BEHIND[1], ""),
+    ("", '<|tool_call>call:x<|"|>', "", ""),
+    ("", "<|tool_call>call:a{b:'x}<tool_call|>y", "", ""),
+    ("", '<|tool_response>response:x{value:<|"|>', "", ""),
+    ("", THOUGHT + '<|tool_call>call:a{b:<|"|><channel|>', "", ""),
+    (IN_THOUGHT[0], UNCLOSED[-4], "", "]"),
+    (IN_THOUGHT[1], UNCLOSED[-4], "", "},e:1,]"),
+    (IN_THOUGHT[0], UNCLOSED[-3], "", ""),
+    (IN_THOUGHT[2], UNCLOSED[-5], "", ""),
+]
+
+
+@pytest.mark.parametrize("repeats", SLOWEST)
+def test_four_times_the_text_takes_less_than_eight_times_the_time(repeats):
+    for way in ways_to_read([TAIL]):
+        short, long = (repeated(*repeats, length) for length in (10_000, 40_000))
+        for tries in (3, 6, 12):  # again, where something else took the processor's caches
+            ratio = best_time(lambda way=way, long=long: way(long), tries) / best_time(
+                lambda way=way, short=short: way(short), 2 * tries
+            )
+            if ratio < 8:
+                break
+        assert ratio < 8
+
+
+def test_a_long_name_is_not_repeated_for_every_fault():
+    text = f"<|tool_call>call:{'n' * 5_000}{{{'a=1,' * 1_000}}}<tool_call|>"
+    parsed = parse(text, None, TAIL, "stop_token")
+    assert len(parsed.calls[0].name) == 5_000 and len(parsed.faults) > 1_000
+    assert sum(len(fault.message) for fault in parsed.faults) < 100 * len(text)
+    assert "n" * 200 + "…" in parsed.faults[0].message
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("piece", [*REPEATED, *UNCLOSED])
 def test_100_kilobytes_end(piece, head):
     text = head + piece * (100_000 // len(piece))
     for tail in TAILS[1::2]:

@@ -39,10 +39,11 @@ from ..trace.strings import say
 
 _all_ = ["REVISIONS", "models"]
 
-# %% ../../nbs/65_hub.ipynb #85cbf1a4
+# %% ../../nbs/65_hub.ipynb #ecfa83c0
 _PART = r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?"
 _ID = re.compile(rf"{_PART}/{_PART}")
 _LONGEST_ID = 96  # characters, the Hub's own rule
+_LONGEST_REVISION = 200  # characters: its name is a file's in the cache
 
 
 def is_hub_id(source: object) -> bool:
@@ -124,7 +125,7 @@ def _without_the_hub(folder: ModelsFolder, model_id: str, name: str, error: Exce
         )
     return _Found(commit, folder.files_of(model_id, commit), problem)
 
-# %% ../../nbs/65_hub.ipynb #f02a919a
+# %% ../../nbs/65_hub.ipynb #15e84201
 def download(
     model_id: str | Path,
     revision: str | None = None,
@@ -141,6 +142,8 @@ def download(
     if own := _own_folder(model_id):
         return Snapshot(own, own.name)
     check_id(str(model_id))
+    if revision is not None and not 0 < len(revision) <= _LONGEST_REVISION:
+        raise BackendError(say("hub.no_revision", model=model_id, revision=revision[:40]))
     place = ModelsFolder(Path(folder).expanduser() if folder is not None else models_folder())
     place.check()
     found = _find(place, str(model_id), revision)

@@ -44,7 +44,7 @@ def is_commit(text: object) -> bool:
     """Whether a revision is a whole commit hash, which never moves."""
     return isinstance(text, str) and bool(_COMMIT.fullmatch(text))
 
-# %% ../../nbs/64_hub_cache.ipynb #a9cf4f1e
+# %% ../../nbs/64_hub_cache.ipynb #28b8103a
 @dataclass(frozen=True)
 class HubFile:
     """A file of one commit. size: in bytes; blob: the hash of its content, 64 (SHA-256) or 40 (git's SHA-1) hex digits."""
@@ -56,9 +56,7 @@ class HubFile:
     @classmethod
     def read(cls, path: object, size: object, blob: object) -> "HubFile | None":
         """The file; None where what was said of it cannot be one."""
-        fits = (
-            isinstance(path, str) and isinstance(size, int) and size >= 0 and isinstance(blob, str)
-        )
+        fits = isinstance(path, str) and type(size) is int and size >= 0 and isinstance(blob, str)
         inside = (
             fits and ".." not in path.split("/") and not path.startswith("/") and "\\" not in path
         )

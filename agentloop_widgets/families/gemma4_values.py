@@ -38,7 +38,7 @@ def bare_value(text: str, schema: Any, root: Any) -> tuple[Any, bool]:
         return None, True
     return typed_value(text, schema, root)
 
-# %% ../../nbs/23_gemma4_values.ipynb #5e728e6b
+# %% ../../nbs/23_gemma4_values.ipynb #8da35189
 Span = tuple[int, int]
 _SPACE = re.compile(r"[\s,]*+")
 _KEY = re.compile(
@@ -46,6 +46,7 @@ _KEY = re.compile(
 )
 _KEY_BEGUN = re.compile(r"""(?:<\|"\|>|["'])?+[^{}\[\],:=<>"'|\n]{0,200}+(?:<\|"\|>|["'])?+\s*+""")
 _LONGEST_LITERAL = 400  # characters of a number, before a comma
+_LONGEST_NAME = 200  # characters of a tool's name that a message repeats; there may be a message for every argument
 _BARE_END = re.compile("|".join(map(re.escape, (",", "}", "]", MARKER, CALL_END, CALL, RESULT))))
 
 
@@ -266,4 +267,5 @@ class ArgumentsReader:
         return next((bracket.key for bracket in reversed(self.open) if bracket.key is not None), "")
 
     def _wrong(self, kind: str, span: Span, text: str, key: str) -> None:
-        self.read_so_far.wrong.append((kind, span, say(text, name=self.name, key=key)))
+        name = self.name if len(self.name) <= _LONGEST_NAME else f"{self.name[:_LONGEST_NAME]}…"
+        self.read_so_far.wrong.append((kind, span, say(text, name=name, key=key)))

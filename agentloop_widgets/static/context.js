@@ -231,7 +231,7 @@ var agentloop;
       const common = range && range.commonAncestorContainer;
       if (!common || !(common.closest ? common : common.parentElement).closest("pre")) return;
       const copied = range.cloneContents();
-      for (const lost of copied.querySelectorAll("details, button")) lost.remove();
+      for (const lost of copied.querySelectorAll("details, button, small")) lost.remove();
       event.clipboardData?.setData("text/plain", copied.textContent);
       event.preventDefault();
     }, { signal });
@@ -261,9 +261,11 @@ var agentloop;
     }
     return [...ends, end];
   }
-  function chip(ui, sheet, { start, end, chip: words, thumbnail }, tokens, open) {
+  function chip(ui, sheet, { start, end, chip: words, more, thumbnail }, tokens, open) {
     const picture = thumbnail && element("img", { src: thumbnail, alt: "" });
-    const button = element("button", { type: "button" }, picture, element("span", null, ui.pick(words)));
+    const told = ui.pick(more);
+    const button = element("button", { type: "button", title: told || false }, picture, element("span", null, ui.pick(words)));
+    const beside = told && element("small", null, told);
     const raw = element("span", { class: "raw", tabindex: 0, role: "region", "aria-label": ui.pick(words) }, element("span"));
     raw.firstChild.append(sheet.text.slice(start, end));
     const inside = { ...sheet, media: [] };
@@ -272,6 +274,7 @@ var agentloop;
       const shown = Boolean(open[key]);
       button.setAttribute("aria-expanded", String(shown));
       raw.hidden = !shown;
+      if (beside) beside.hidden = !shown;
       if (!shown || raw.firstElementChild?.className === "chunk") return;
       let from = start;
       raw.replaceChildren(...frameEnds(sheet.text, sheet.control ?? [], start, end).map((stop) => {
@@ -287,7 +290,7 @@ var agentloop;
     }, { signal: ui.signal });
     show();
     const fresh = sheet.fresh?.some(([from, to]) => from < end && to > start);
-    return element("span", { class: fresh ? "medium fresh" : "medium" }, button, raw);
+    return element("span", { class: fresh ? "medium fresh" : "medium" }, button, beside, raw);
   }
   var mediaList = (ui, media) => media[0] && element("ul", { class: "media-list" }, ...media.map(({ thumbnail, name, label }) => element("li", null, thumbnail && element("img", { src: thumbnail, alt: name }), ui.pick(label))));
 
@@ -315,8 +318,8 @@ var agentloop;
   function pictured(ui, record, context) {
     const dim = (...children) => element("p", { class: "dim" }, ...children);
     const share = Math.min(100, 100 * record.n_tokens / record.context_length);
-    const shown = [dim(ui.pick(record.window))];
-    if (record.context_length) shown.push(element("div", { class: "fill" }, element("i", { style: { width: `${share}%` } })));
+    const shown = [element("p", { class: record.over ? "dim bad" : "dim" }, ui.pick(record.window))];
+    if (record.context_length) shown.push(element("div", { class: record.over ? "fill over" : "fill" }, element("i", { style: { width: `${share}%` } })));
     if (!context) return [...shown, dim(ui.say("context.incomplete"))];
     const stretches = context.parts.map(([name, start, end, n, fresh]) => element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));
     const legend = record.legend.map(([name, words]) => element("li", null, element("i", { class: roleClass(name) }), ui.pick(words)));

@@ -109,9 +109,10 @@ var agentloop;
     const lines = rows.map(([of, , part, exact, count, share, size]) => ({ cells: [named(of, part), element("span", { title: said(ui, exact) }, said(ui, count)), said(ui, share), said(ui, size)] }));
     return [bar, table(ui, heads, lines, label, { numbers: [1, 2, 3], name: "parts" })];
   }
+  var fileName = (name) => element("code", null, ...(name.match(/[^_.]*[_.]+|[^_.]+/g) ?? []).flatMap((piece) => [piece, element("wbr")]));
   function filesTable(ui, { said: words, heads, rows, left_out }) {
-    const lines = rows.map(([name, size, purpose, told, read]) => ({ class: read === false ? "unread" : "", cells: [element("code", null, said(ui, name)), said(ui, size), said(ui, purpose), said(ui, told)] }));
-    return [element("p", null, said(ui, words)), table(ui, heads, lines, words, { numbers: [1] }), left_out && element("p", { class: "dim" }, said(ui, left_out))];
+    const lines = rows.map(([name, size, purpose, told, read]) => ({ class: read === false ? "unread" : "", cells: [fileName(said(ui, name)), said(ui, size), said(ui, purpose), said(ui, told)] }));
+    return [element("p", null, said(ui, words)), table(ui, heads, lines, words, { numbers: [1], name: "files" }), left_out && element("p", { class: "dim" }, said(ui, left_out))];
   }
   function stepCells(ui, { title, numbers, ended, written }, live) {
     const [read, ms, cached, given, speed] = numbers;
@@ -155,11 +156,12 @@ var agentloop;
     return { element: element("div", { class: "model" }, head.element, none.element, frame), update };
   }
   function contentOf(card, name) {
-    const { layers, shape, media, encoders, tokenizer, stop, revision: [term, short, whole] } = card;
+    const { layers, shape, media, encoders, tokenizer, stop, revision: revision2 } = card;
     if (name === "layers") return { layers, shape };
     if (name === "reads") return { media, encoders };
     if (name === "tokens") return { tokenizer, stop };
     if (name !== "rest") return card[name] ?? "none";
+    const [term, short, whole] = revision2 ?? [];
     const all = [...whole && short !== whole ? [[term, whole]] : [], ...card.rest];
     return all[0] && all;
   }
@@ -192,6 +194,7 @@ var agentloop;
   }
   var legend = (ui, entries) => element("ul", { class: "legend" }, ...entries.map(([name, text]) => element("li", null, element("i", { class: name }), said(ui, text))));
   function headOf(ui, card, words, level) {
+    const commit = card.revision && element("li", null, ...revision(ui, card.revision, words));
     const chips = card.chips.map((chip) => element("li", null, said(ui, chip)));
     return [
       element(
@@ -199,7 +202,7 @@ var agentloop;
         { class: "q" },
         said(ui, card.name)
       ),
-      element("ul", { class: "chips" }, element("li", null, ...revision(ui, card.revision, words)), ...chips)
+      element("ul", { class: "chips" }, commit, ...chips)
     ];
   }
   function revision(ui, [term, short, whole], words) {

@@ -138,11 +138,12 @@ var agentloop;
       const run = store.parts.get("run");
       const numbers = store.steps();
       const ended = store.ended || run?.ended;
+      const begun = numbers.length > 0;
       head.show(run && [run.question, run.chips]);
-      answer.show(run && [run.answer, run.answer_label, ended && run.stop, !ended]);
+      answer.show(run && [run.answer, run.answer_label, (ended || !begun) && run.stop, begun && !ended]);
       beside.show(run && [run.remarks, run.card]);
-      nothing.show(!ended && !numbers.length);
-      tools.hidden = !numbers.length;
+      nothing.show(!run && !ended && !begun);
+      tools.hidden = !begun;
       folds.hidden = numbers.length <= FEW;
       numbers.forEach((step, at) => {
         const early = numbers.length > FEW && at < numbers.length - LAST;

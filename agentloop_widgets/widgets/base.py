@@ -34,7 +34,7 @@ LATE = (
     1.5,
 )  # seconds after a view was shown: what its front end missed by being slow to begin
 
-# %% ../../nbs/97_base.ipynb #bf10105a
+# %% ../../nbs/97_base.ipynb #5708c746
 class LiveView(anywidget.AnyWidget):
     """A run as a widget. source: a turn, a stage, a trace, or events; around: events before them, for comparison only; step: the one step that is shown, None: all; first: the event of a trace that the view begins with; over: nothing more will come.
 
@@ -67,6 +67,7 @@ class LiveView(anywidget.AnyWidget):
         self._first, self._last = first, None  # which of the trace's events are its own
         self._events = [] if self._trace is not None else events_of(source)
         self._around, self._step = list(around), step
+        self._opening: list[Event] = []  # what is known before it begins
         self._binary = "google.colab" not in sys.modules if binary is None else binary
         self._feed = Feed(self.kind)
         # The end at once: whoever executes a notebook to its end may leave with the last cell.
@@ -83,7 +84,8 @@ class LiveView(anywidget.AnyWidget):
                 self._unlisten = self._trace.listen(self._stream.add)
                 self._catch_up()
                 if not self._trace.events and isinstance(source, Viewable):
-                    self._feed.add(source.drawn)  # what is known before it begins
+                    self._opening = list(source.drawn)
+                    self._feed.add(self._opening)
             if self._trace is None or self._feed.ended or over:
                 self._end()
             self._check_step()
@@ -120,7 +122,7 @@ class LiveView(anywidget.AnyWidget):
     def _all_events(self) -> list[Event]:
         if self._trace is None:
             return self._events
-        return self._trace.events[self._first : self._last]
+        return self._trace.events[self._first : self._last] or self._opening
 
     @property
     def over(self) -> bool:

@@ -5,7 +5,8 @@
 # %% auto #0
 __all__ = ['strip_html', 'parts_html', 'table_html', 'steps_html', 'model_card_html']
 
-# %% ../../nbs/97_card_page.ipynb #ed82291a
+# %% ../../nbs/97_card_page.ipynb #d3e92893
+import re
 from collections.abc import Iterable
 
 from ..trace.strings import say
@@ -115,7 +116,7 @@ def _numbers(numbers: list[float | None]) -> list[str]:
     read, ms, cached, written, speed = map(number_of, numbers)
     return [amount(read), duration(ms), amount(cached), amount(written), amount(speed)]
 
-# %% ../../nbs/97_card_page.ipynb #42b6360b
+# %% ../../nbs/97_card_page.ipynb #5697484f
 def _facts(rows: Iterable[tuple[str, object]], class_: str = "facts") -> Markup:
     terms = [fragment(element("dt", name), element("dd", value)) for name, value in rows]
     return element("dl", *terms, class_=class_) if terms else Markup()
@@ -135,15 +136,17 @@ def _stop(pieces: Iterable[tuple[str, str]]) -> Markup:
     return fragment(*found) if found else fragment(say("view.not_given"))
 
 
+def _file_name(name: str) -> Markup:
+    """A name that may break behind _ and ."""
+    pieces = re.findall(r"[^_.]*[_.]+|[^_.]+", name)
+    return element("code", *(piece for part in pieces for piece in (part, Markup("<wbr>"))))
+
+
 def _files(files: dict | None) -> Markup:
     if files is None:
         return element("p", say("view.not_given"), class_="dim")
-    table = table_html(
-        files["heads"],
-        [[element("code", row[0]), *row[1:4]] for row in files["rows"]],
-        files["said"],
-        numbers=(1,),
-    )
+    rows = [[_file_name(row[0]), *row[1:4]] for row in files["rows"]]
+    table = table_html(files["heads"], rows, files["said"], numbers=(1,), class_="files")
     return fragment(
         element("p", files["said"]),
         table,
@@ -158,9 +161,11 @@ def model_card_html(run: RunView, level: int = 3) -> Markup:
         known = element("p", words["no_card"], class_="dim")
         return fragment(known, steps_html(run)) if run.steps else known
     card = card_sections(run.card)
-    term, short, whole = card["revision"]
-    revision = element(
-        "li", f"{term} ", element("code", short) if whole else short, title=whole or None
+    term, short, whole = card["revision"] or ("", "", "")
+    revision = (
+        element("li", f"{term} ", element("code", short) if whole else short, title=whole or None)
+        if term
+        else None
     )
     head = [
         element(f"h{level}", card["name"], class_="q"),

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['DRAWN', 'COLUMNS', 'card_words', 'card_sections', 'step_numbers', 'card_record', 'card_step']
 
-# %% ../../nbs/96_card_record.ipynb #77ed716d
+# %% ../../nbs/96_card_record.ipynb #64d64941
 import math
 
 from ..trace.strings import say
@@ -16,6 +16,7 @@ from agentloop_widgets.widgets.card_facts import (
     chips,
     media_texts,
     rest_rows,
+    revision_rows,
     shape_rows,
     stop_texts,
 )
@@ -114,11 +115,11 @@ def _files(card: Card) -> dict | None:
         "left_out": _left_out(len(card.files)),
     }
 
-# %% ../../nbs/96_card_record.ipynb #382ff925
-def _revision(card: Card) -> list[str]:
+# %% ../../nbs/96_card_record.ipynb #9ec8edff
+def _revision(card: Card) -> list[str] | None:
     whole = card.texts["revision"]
     short = whole[:7] if len(whole) >= 40 and whole.isalnum() else whole
-    return [say("view.card.revision"), short or say("view.not_given"), whole]
+    return next(([name, short or text, whole] for name, text in revision_rows(card)), None)
 
 
 _STEPS = (

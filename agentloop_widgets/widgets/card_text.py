@@ -5,10 +5,16 @@
 # %% auto #0
 __all__ = ['INDENT', 'strip_lines', 'part_lines', 'file_lines', 'step_line', 'model_card_text']
 
-# %% ../../nbs/96_card_text.ipynb #f9942afa
+# %% ../../nbs/96_card_text.ipynb #64a5ebec
 from ..trace.strings import say
 from .card import Card, card_of
-from .card_facts import about_rows, head_rows, rest_rows, shape_rows
+from agentloop_widgets.widgets.card_facts import (
+    about_rows,
+    head_rows,
+    rest_rows,
+    revision_rows,
+    shape_rows,
+)
 from .card_record import DRAWN, card_words, step_numbers
 from agentloop_widgets.widgets.card_words import (
     file_rows,
@@ -19,12 +25,12 @@ from agentloop_widgets.widgets.card_words import (
     part_text,
     read_text,
 )
-from .columns import display_width, listed, pad, row
+from .columns import WIDTH, display_width, listed, pad, row
 from .odd_values import number_of
 from .records import RunView, StepView
 from .wording import amount, counted, duration, step_title
 
-# %% ../../nbs/96_card_text.ipynb #679559e2
+# %% ../../nbs/96_card_text.ipynb #bd463a8b
 INDENT = 24  # columns of a row's name
 _LETTERS = {"linear_attention": "L", "sliding_attention": "S", "full_attention": "F"}
 _BAR = 16  # columns of the longest bar
@@ -86,9 +92,11 @@ def step_line(step: StepView) -> str:
     _, *heads = card_words()["step_heads"]
     read, ms, cached, written, speed = map(number_of, step_numbers(step))
     values = [amount(read), duration(ms), amount(cached), amount(written), amount(speed)]
-    return listed([f"{head} {value}" for head, value in zip(heads, values, strict=True)])
+    return listed(
+        [f"{head} {value}" for head, value in zip(heads, values, strict=True)], WIDTH - INDENT
+    )
 
-# %% ../../nbs/96_card_text.ipynb #071d0be6
+# %% ../../nbs/96_card_text.ipynb #98f0f4c7
 def model_card_text(run: RunView) -> str:
     """What was loaded, and what each step of the run cost."""
     steps = [row(step_title(step), step_line(step), indent=INDENT) for step in run.steps]
@@ -97,7 +105,7 @@ def model_card_text(run: RunView) -> str:
     card = card_of(run.card)
     rows = [
         (say("view.card.model"), card.model or say("view.not_given")),
-        (say("view.card.revision"), card.texts["revision"] or say("view.not_given")),
+        *revision_rows(card),
         *head_rows(card),
     ]
     rows += [

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #6b024f45
+# %% ../../nbs/97_context_page.ipynb #58f7bafb
 from collections.abc import Iterable, Sequence
 
 from ..events import Context
@@ -28,13 +28,15 @@ from agentloop_widgets.widgets.wording import (
     amount,
     as_json,
     counted,
+    is_overfull,
     media_chip,
+    media_more,
     media_text,
     role_text,
     window_text,
 )
 
-# %% ../../nbs/97_context_page.ipynb #6f658726
+# %% ../../nbs/97_context_page.ipynb #eb5bb588
 _NAMED = ("system", "tools", "user", "assistant", "tool")
 
 
@@ -82,13 +84,19 @@ def _part_text(part: Part, by_tokens: bool) -> str:
 
 def window_html(context: Context) -> Markup:
     """How full the window is, in words and as a thin line to scale."""
-    words = element("p", window_text(context), class_="dim")
+    over = is_overfull(context)
+    words = element("p", window_text(context), class_="dim bad" if over else "dim")
     if not context.context_length:
         return words
     share = min(100.0, 100 * context.n_tokens / context.context_length)
-    return fragment(words, element("div", element("i", style=f"width:{share:.3g}%"), class_="fill"))
+    return fragment(
+        words,
+        element(
+            "div", element("i", style=f"width:{share:.3g}%"), class_="fill over" if over else "fill"
+        ),
+    )
 
-# %% ../../nbs/97_context_page.ipynb #a1178b7f
+# %% ../../nbs/97_context_page.ipynb #b608ec40
 def marks_html(marks: Iterable[Mark], media: Sequence[dict] = (), raw: bool = True) -> Markup:
     """Marked text: control tokens as keys, literal ranges framed, changed ones struck out or underlined, a medium as its name and cost. media: the context's; raw: whether a medium opens to its own text."""
     return fragment(
@@ -101,12 +109,16 @@ def marks_html(marks: Iterable[Mark], media: Sequence[dict] = (), raw: bool = Tr
 
 def _medium_html(mark: Mark, media: Sequence[dict], raw: bool) -> Markup:
     item = media[int(mark.kind.split()[1])]
-    chip = media_chip(item)
+    chip, more = media_chip(item), media_more(item) or None
     if not raw:
-        return element("span", picture(item.get("thumbnail"), ""), chip, class_="medium")
+        return element(
+            "span", picture(item.get("thumbnail"), ""), chip, class_="medium", title=more
+        )
+    told = element("small", more) if more else None
     return element(
         "details",
-        element("summary", chip),
+        element("summary", chip, title=more),
+        told,
         element("span", mark.text, tabindex=0, role="region", aria_label=chip),
         class_="medium",
     )

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['unit_counter', 'token_starts', 'distances', 'MeasuredContext', 'measured_context', 'checksum', 'context_record']
 
-# %% ../../nbs/94_context_record.ipynb #fb9fa42b
+# %% ../../nbs/94_context_record.ipynb #6dc3d61a
 import json
 import re
 import unicodedata
@@ -23,7 +23,14 @@ from .media_places import media_records
 from .odd_values import pairs_of, sendable, whole_of
 from .parts import Part, control_spans, spelled_from, totals, window_parts
 from .records import StepView
-from .wording import amount, as_json, counted, role_text, window_text
+from agentloop_widgets.widgets.wording import (
+    amount,
+    as_json,
+    counted,
+    is_overfull,
+    role_text,
+    window_text,
+)
 
 # %% ../../nbs/94_context_record.ipynb #5ea40e0c
 _TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
@@ -189,7 +196,7 @@ def _is_written(step: StepView, raw: str) -> bool:
     """Whether a view knows what the step wrote from its tokens alone."""
     return raw == "".join(token.text for token in step.tokens)
 
-# %% ../../nbs/94_context_record.ipynb #64542014
+# %% ../../nbs/94_context_record.ipynb #fc2e3ba9
 def checksum(text: str) -> int:
     """Adler-32 of a text's UTF-16 code units, the lower byte first."""
     return zlib.adler32(text.encode("utf-16-le"))
@@ -241,6 +248,7 @@ def _number_fields(context: Context, measured: MeasuredContext) -> dict:
     )
     return {
         "window": both(lambda: window_text(context)),
+        "over": is_overfull(context),
         "bar": both(lambda: say(key)),
         "legend": [[part.name, both(lambda part=part: _words(part))] for part in sums],
         "names": {part.name: both(lambda part=part: role_text(part.name)) for part in sums},
@@ -251,13 +259,13 @@ def _number_fields(context: Context, measured: MeasuredContext) -> dict:
         "spelled_from": units(spelled_from(context)),
     }
 
-# %% ../../nbs/94_context_record.ipynb #d4de561a
+# %% ../../nbs/94_context_record.ipynb #bb9518a9
 def context_record(step: StepView, before: StepView | None = None) -> dict:
     """The record of a step's context, JSON-able; {} of a step that has none and no request. before: the step before, where it is known.
 
     base, keep, text: the prompt is the first `keep` units of what step `base` read and wrote, then `text` (base None: `text` alone); raw: what that step wrote, where its tokens do not say it; length, check: of the whole;
     parts [name, start, end, n_tokens, new], control, literal [start, end], media, starts: {kept: how many are those of `base`, rest} (starts as `distances`, None where not known);
-    added_from, spelled_from: what is new, and what is spelled out; rewritten, dropped: ranges of what `base` read and wrote; window, bar, legend, names, changed: words in every language; request: the payload as text."""
+    added_from, spelled_from: what is new, and what is spelled out; rewritten, dropped: ranges of what `base` read and wrote; over: nothing can be written behind it; window, bar, legend, names, changed: words in every language; request: the payload as text."""
     record = {} if step.request is None else {"request": _payload(step.request.payload)}
     if step.context is None:
         return record

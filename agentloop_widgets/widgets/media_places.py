@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['Place', 'media_places', 'folded_text', 'media_records']
 
-# %% ../../nbs/92_media_places.ipynb #ac59b3cc
+# %% ../../nbs/92_media_places.ipynb #54b43602
 from collections.abc import Callable
 
 from ..events import Context
 from .both import both
 from .markup import picture
 from .odd_values import sendable, whole_of
-from .wording import media_chip, media_text
+from .wording import media_chip, media_more, media_text
 
 # %% ../../nbs/92_media_places.ipynb #367859ca
 Place = tuple[int, int, int]  # start and end in the prompt, and which of the context's media
@@ -47,9 +47,9 @@ def folded_text(
             at = last
     return "".join([*pieces, context.prompt[at:end]])
 
-# %% ../../nbs/92_media_places.ipynb #f2c9fc7c
+# %% ../../nbs/92_media_places.ipynb #b8d9a811
 def media_records(context: Context, units: Callable[[int], int]) -> list[dict]:
-    """Each medium: what is said of it in the list and in its place (in every language), its picture, and its place, None of one that has none. units: from a character's offset to one in the view's units."""
+    """Each medium: what is said of it in the list, in its place, and there once it is opened (in every language), its picture, and its place, None of one that has none. units: from a character's offset to one in the view's units."""
     places = {index: (units(start), units(end)) for start, end, index in media_places(context)}
     records = []
     for index, item in enumerate(context.media):
@@ -59,6 +59,7 @@ def media_records(context: Context, units: Callable[[int], int]) -> list[dict]:
             {
                 "label": both(lambda item=item: sendable(media_text(item))),
                 "chip": both(lambda item=item: sendable(media_chip(item))),
+                "more": both(lambda item=item: sendable(media_more(item))),
                 "name": sendable(item.get("name") or ""),
                 "thumbnail": thumbnail if picture(thumbnail, "") else None,
                 "start": start,

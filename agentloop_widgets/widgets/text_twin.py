@@ -56,7 +56,7 @@ def _rule(title: str) -> str:
     """A title in a line across the whole width."""
     return f"── {title} ".ljust(WIDTH - (display_width(title) - len(title)), "─")
 
-# %% ../../nbs/95_text_twin.ipynb #db90de86
+# %% ../../nbs/95_text_twin.ipynb #36750e81
 def turn_text(events: Iterable[Event] | RunView) -> str:
     """A whole turn, or as much of it as there is: the question, what ran and how, the steps, the time, the answer, why it ended.
 
@@ -98,4 +98,5 @@ def answer_rows(run: RunView) -> list[str]:
                 run.answer or say("view.no_answer"),
             )
         )
-    return [*lines, row(say("view.stopped"), stop_text(run) or say("view.stop.answer"))]
+    label = say("view.stopped") if run.end is not None else ""
+    return [*lines, row(label, stop_text(run) or say("view.stop.answer"))]

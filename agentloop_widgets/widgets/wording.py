@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['amount', 'percent', 'duration', 'compact', 'size', 'counted', 'step_title', 'finish_text', 'step_facts',
-           'step_remarks', 'window_text', 'media_kind', 'media_text', 'media_chip', 'role_text', 'channel_text',
-           'as_json', 'fault_text', 'call_signature', 'check_text_of', 'permission_text', 'outcome_text', 'remark_text']
+           'step_remarks', 'window_text', 'is_overfull', 'media_kind', 'media_text', 'media_more', 'media_chip',
+           'role_text', 'channel_text', 'as_json', 'fault_text', 'call_signature', 'check_text_of', 'permission_text',
+           'outcome_text', 'remark_text']
 
 # %% ../../nbs/92_wording.ipynb #9e8764fb
 import json
@@ -69,7 +70,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #742e87c9
+# %% ../../nbs/92_wording.ipynb #f2f86a4a
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -138,13 +139,31 @@ def step_remarks(step: StepView) -> list[str]:
 
 
 def window_text(context: Context) -> str:
-    """How full the window is."""
+    """How full the window is; where nothing can be written behind it any more, that."""
     if not context.context_length:
         return say("view.window_unknown", n=amount(context.n_tokens))
-    share = percent(min(1.0, context.n_tokens / context.context_length))
-    return say(
-        "view.window", n=amount(context.n_tokens), limit=amount(context.context_length), share=share
+    share = context.n_tokens / context.context_length
+    said = say(
+        "view.window",
+        n=amount(context.n_tokens),
+        limit=amount(context.context_length),
+        share=percent(share) if share <= 1 else _above(share),
     )
+    if not is_overfull(context):
+        return said
+    return say(
+        "card.named", what=said, reason=say("view.window_over" if share > 1 else "view.window_full")
+    )
+
+
+def is_overfull(context: Context) -> bool:
+    """Whether the window has no room for a token more: no backend generates then."""
+    return bool(context.context_length) and context.n_tokens >= context.context_length
+
+
+def _above(share: float) -> str:
+    """A share above 1 in whole per cent, never rounded down to 100."""
+    return f"{share:,.0%}" if round(100 * share) > 100 else ">100%"
 
 
 def media_kind(kind: str) -> str:
@@ -154,14 +173,28 @@ def media_kind(kind: str) -> str:
 
 
 def media_text(item: dict) -> str:
-    """A medium of a prompt: its kind, its name, its cost, what else is said of it. A plain file costs nothing, and is where run_python finds it."""
-    kind, name, note = (text_from(item.get(key) or "") for key in ("kind", "name", "note"))
+    """A medium of a prompt: its kind, its name, its cost, what else is said of it. A plain file costs nothing, and is where tools find it."""
+    kind, name = (text_from(item.get(key) or "") for key in ("kind", "name"))
     said = (
         say("media.file", name=name)
         if kind == "file"
-        else say("view.media", kind=media_kind(kind), name=name, tokens=_media_tokens(item))
+        else say("view.media", kind=media_kind(kind), name=name, tokens=_media_cost(item))
     )
-    return say("media.with_note", what=said, note=note) if note else said
+    return _noted(said, item, "detail", "note")
+
+
+def media_more(item: dict) -> str:
+    """What is said of a medium where it stands in a prompt, once it is asked for: its whole cost and its detail; "" where the chip says all."""
+    cost = _media_cost(item)
+    said = _noted(cost, item, "detail")
+    return "" if said == _media_tokens(item) else said
+
+
+def _noted(said: str, item: dict, *names: str) -> str:
+    for name in names:
+        if note := text_from(item.get(name) or ""):
+            said = say("media.with_note", what=said, note=note)
+    return said
 
 
 def media_chip(item: dict) -> str:
@@ -172,6 +205,15 @@ def media_chip(item: dict) -> str:
 
 def _media_tokens(item: dict) -> str:
     return counted("card.n_tokens", whole_of(item.get("tokens")))
+
+
+def _media_cost(item: dict) -> str:
+    """The tokens that are filled with the medium, and those around them: the marks of its ends, in a video the time of each frame too."""
+    filled, all_of_it = whole_of(item.get("tokens")), whole_of(item.get("n_tokens"))
+    if filled is None or all_of_it is None or all_of_it <= filled:
+        return _media_tokens(item)
+    key = "media.and_times" if item.get("kind") == "video" else "media.and_marks"
+    return say(key, tokens=_media_tokens(item), n=amount(all_of_it - filled))
 
 
 def role_text(name: str) -> str:

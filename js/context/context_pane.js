@@ -44,8 +44,8 @@ export function contextPane(ui, store, step) {
 function pictured(ui, record, context) {
   const dim = (/** @type {import("../kit/dom.js").Child[]} */ ...children) => element("p", { class: "dim" }, ...children);
   const share = Math.min(100, (100 * record.n_tokens) / record.context_length);
-  const shown = [dim(ui.pick(record.window))];
-  if (record.context_length) shown.push(element("div", { class: "fill" }, element("i", { style: { width: `${share}%` } })));
+  const shown = [element("p", { class: record.over ? "dim bad" : "dim" }, ui.pick(record.window))];
+  if (record.context_length) shown.push(element("div", { class: record.over ? "fill over" : "fill" }, element("i", { style: { width: `${share}%` } })));
   if (!context) return [...shown, dim(ui.say("context.incomplete"))];
   const stretches = context.parts.map((/** @type {Part} */ [name, start, end, n, fresh]) =>
     element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));

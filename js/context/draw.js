@@ -98,7 +98,7 @@ export function copyExactly(pane, signal) {
     const common = range && range.commonAncestorContainer;
     if (!common || !(common.closest ? common : common.parentElement).closest("pre")) return;
     const copied = range.cloneContents();
-    for (const lost of copied.querySelectorAll("details, button")) lost.remove();
+    for (const lost of copied.querySelectorAll("details, button, small")) lost.remove();
     event.clipboardData?.setData("text/plain", copied.textContent);
     event.preventDefault();
   }, { signal });

@@ -7,7 +7,7 @@ import { drawn } from "./draw.js";
 /** @typedef {import("../kit/ui.js").Ui} Ui */
 /** @typedef {import("./text.js").Span} Span */
 /** @typedef {import("./draw.js").Sheet} Sheet */
-/** @typedef {{label: any, chip: any, name: string, thumbnail: string | null, start: number | null, end: number | null}} Listed */
+/** @typedef {{label: any, chip: any, more: any, name: string, thumbnail: string | null, start: number | null, end: number | null}} Listed */
 /** @typedef {Listed & {start: number, end: number}} Medium */
 
 /** Those that have a place, in the prompt's order. @param {Listed[]} media @returns {Medium[]} */
@@ -41,9 +41,11 @@ export function frameEnds(text, control, start, end) {
 }
 
 /** What stands in a medium's place. @param {Ui} ui @param {Sheet} sheet @param {Medium} medium @param {boolean} tokens whether token boundaries are drawn @param {Record<string, boolean>} open which are open */
-export function chip(ui, sheet, { start, end, chip: words, thumbnail }, tokens, open) {
+export function chip(ui, sheet, { start, end, chip: words, more, thumbnail }, tokens, open) {
   const picture = thumbnail && element("img", { src: thumbnail, alt: "" });
-  const button = element("button", { type: "button" }, picture, element("span", null, ui.pick(words)));
+  const told = ui.pick(more);
+  const button = element("button", { type: "button", title: told || false }, picture, element("span", null, ui.pick(words)));
+  const beside = told && element("small", null, told);
   const raw = element("span", { class: "raw", tabindex: 0, role: "region", "aria-label": ui.pick(words) }, element("span"));
   /** @type {HTMLElement} */ (raw.firstChild).append(sheet.text.slice(start, end)); // for a copy, unseen until it is opened
   const inside = { ...sheet, media: [] };
@@ -52,6 +54,7 @@ export function chip(ui, sheet, { start, end, chip: words, thumbnail }, tokens, 
     const shown = Boolean(open[key]);
     button.setAttribute("aria-expanded", String(shown));
     raw.hidden = !shown;
+    if (beside) beside.hidden = !shown;
     if (!shown || raw.firstElementChild?.className === "chunk") return;
     let from = start;
     raw.replaceChildren(...frameEnds(sheet.text, sheet.control ?? [], start, end).map((stop) => {
@@ -67,7 +70,7 @@ export function chip(ui, sheet, { start, end, chip: words, thumbnail }, tokens, 
   }, { signal: ui.signal });
   show();
   const fresh = sheet.fresh?.some(([from, to]) => from < end && to > start);
-  return element("span", { class: fresh ? "medium fresh" : "medium" }, button, raw);
+  return element("span", { class: fresh ? "medium fresh" : "medium" }, button, beside, raw);
 }
 
 /** All that a prompt holds: a picture each, what it is, what it costs. @param {Ui} ui @param {Listed[]} media */

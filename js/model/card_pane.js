@@ -38,11 +38,12 @@ export function cardPane(ui, store, { step: only = null, level = 2 } = {}) {
 
 /** What of a card stands in a row; nothing where there is nothing. @param {any} card @param {string} name */
 function contentOf(card, name) {
-  const { layers, shape, media, encoders, tokenizer, stop, revision: [term, short, whole] } = card;
+  const { layers, shape, media, encoders, tokenizer, stop, revision } = card;
   if (name === "layers") return { layers, shape };
   if (name === "reads") return { media, encoders };
   if (name === "tokens") return { tokenizer, stop };
   if (name !== "rest") return card[name] ?? "none";
+  const [term, short, whole] = revision ?? [];
   const all = [...(whole && short !== whole ? [[term, whole]] : []), ...card.rest];
   return all[0] && all;
 }
@@ -84,10 +85,11 @@ const legend = (ui, entries) => element("ul", { class: "legend" }, ...entries.ma
 
 /** The name and the head in short. @param {Ui} ui @param {any} card @param {any} words @param {number} level */
 function headOf(ui, card, words, level) {
+  const commit = card.revision && element("li", null, ...revision(ui, card.revision, words));
   const chips = card.chips.map((/** @type {any} */ chip) => element("li", null, said(ui, chip)));
   return [
     element(/** @type {"h2"} */ (`h${level}`), { class: "q" }, said(ui, card.name)),
-    element("ul", { class: "chips" }, element("li", null, ...revision(ui, card.revision, words)), ...chips),
+    element("ul", { class: "chips" }, commit, ...chips),
   ];
 }
 

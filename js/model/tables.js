@@ -24,10 +24,13 @@ export function partsTable(ui, { label, heads, rows }) {
   return [bar, table(ui, heads, lines, label, { numbers: [1, 2, 3], name: "parts" })];
 }
 
+/** A name that may break behind _ and . @param {string} name */
+const fileName = (name) => element("code", null, ...(name.match(/[^_.]*[_.]+|[^_.]+/g) ?? []).flatMap((piece) => [piece, element("wbr")]));
+
 /** The files, those that are not read paler. @param {Ui} ui @param {{said: any, heads: any[], rows: any[][], left_out: any}} files */
 export function filesTable(ui, { said: words, heads, rows, left_out }) {
-  const lines = rows.map(([name, size, purpose, told, read]) => ({ class: read === false ? "unread" : "", cells: [element("code", null, said(ui, name)), said(ui, size), said(ui, purpose), said(ui, told)] }));
-  return [element("p", null, said(ui, words)), table(ui, heads, lines, words, { numbers: [1] }), left_out && element("p", { class: "dim" }, said(ui, left_out))];
+  const lines = rows.map(([name, size, purpose, told, read]) => ({ class: read === false ? "unread" : "", cells: [fileName(said(ui, name)), said(ui, size), said(ui, purpose), said(ui, told)] }));
+  return [element("p", null, said(ui, words)), table(ui, heads, lines, words, { numbers: [1], name: "files" }), left_out && element("p", { class: "dim" }, said(ui, left_out))];
 }
 
 /** @typedef {{title: any, numbers: (number | null)[], ended: boolean, written?: number}} StepNumbers */
