@@ -1,14 +1,12 @@
 """SmolLM2 from its GGUF file: what loading it takes, and the loop against generate()."""
 
-import statistics
 import time
 from importlib.util import find_spec
 
 import pytest
-from timing import seconds_of
+from timing import rate_against_generate
 
 from agentloop_widgets.backends import smollm
-from agentloop_widgets.sampling import Sampling
 
 TOKENS = 60
 pytestmark = pytest.mark.benchmark
@@ -44,31 +42,4 @@ def test_loading_against_the_weights(loaded):
 
 def test_tokens_with_all_details_against_generate_without_any(loaded):
     """The loop, with every number of every token, against model.generate() with none."""
-    import torch
-
-    llm = loaded[0]
-    encoded = llm.encode(llm.render([{"role": "user", "content": "Tell me a story."}]))
-    ids = torch.tensor([encoded.ids])
-    sampling = Sampling(temperature=1.0, top_p=0.95, max_new_tokens=TOKENS, seed=1)
-    stop_ids, llm.stop_ids = llm.stop_ids, frozenset()
-    options = {
-        "max_new_tokens": TOKENS,
-        "min_new_tokens": TOKENS,
-        "do_sample": True,
-        "temperature": 1.0,
-        "top_p": 0.95,
-        "top_k": 0,
-        "attention_mask": torch.ones_like(ids),
-    }
-    try:
-        ours, theirs = [], []
-        for _ in range(5):
-            ours.append(TOKENS / seconds_of(lambda: list(llm.generate(encoded, sampling))))
-            theirs.append(TOKENS / seconds_of(lambda: llm.model.generate(input_ids=ids, **options)))
-    finally:
-        llm.stop_ids = stop_ids
-    ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
-    print(
-        f"\ntokens/s with all details {statistics.median(ours):.1f}, generate() without any {statistics.median(theirs):.1f}: ratio {statistics.median(ratios):.2f}"
-    )
-    assert statistics.median(ratios) > 1 / 3
+    assert rate_against_generate(loaded[0], "Tell me a story.", TOKENS, 5) > 1 / 3
