@@ -142,7 +142,7 @@ class Partition:
             self.segments.append(Segment(role, kind, self.end, end))
             self.end = end
 
-# %% ../../nbs/21_families_base.ipynb #b49a7761
+# %% ../../nbs/21_families_base.ipynb #1f88560b
 class Family(ABC):
     """How one family of models writes its turns, thoughts and tool calls."""
 
@@ -178,11 +178,14 @@ class Family(ABC):
         """Take apart a whole output, or (finish None) one that is still coming. Never raises for any text."""
 
     @abstractmethod
+    def cut(self, prompt: str, literal: Sequence[tuple[int, int]]) -> list[Segment]:
+        """Cut the whole prompt into segments, in order. `literal` are spans that spell control pieces but are text."""
+
     def segments(
         self, prompt: str | Rendered, literal: Sequence[tuple[int, int]] | None = None
     ) -> list[Segment]:
-        """Cut the whole prompt into segments, in order. `literal` (default: the prompt's own, if it is a Rendered)
-        are spans that spell control pieces but are text."""
+        """See `cut`. literal: by default the prompt's own, if it is a Rendered."""
+        return self.cut(prompt, getattr(prompt, "literal", ()) if literal is None else literal)
 
     def starts_in_thought(self, prompt: str) -> bool:
         """Whether the output to this prompt begins inside the thoughts."""

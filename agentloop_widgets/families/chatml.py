@@ -5,14 +5,13 @@
 # %% auto #0
 __all__ = ['TURN_MARKS', 'STOP_PIECES', 'is_chatml', 'read_reply', 'segment_prompt', 'ChatML']
 
-# %% ../../nbs/24_chatml.ipynb #5a973538
+# %% ../../nbs/24_chatml.ipynb #e82dbfd4
 from collections.abc import Sequence
 from types import MappingProxyType
 
 from .base import Family, Parsed, Partition, Segment
 from .chatml_turns import turns
 from .prompt_text import blotted
-from .shielding import Rendered
 from ..trace.messages import text_of
 from ..trace.strings import say
 
@@ -68,7 +67,7 @@ def segment_prompt(prompt: str, literal: Sequence[tuple[int, int]] = ()) -> list
     partition.add("system", "text", len(prompt))
     return partition.segments
 
-# %% ../../nbs/24_chatml.ipynb #f04aeaf2
+# %% ../../nbs/24_chatml.ipynb #3f05c5bf
 class ChatML(Family):
     """Models that write plain ChatML."""
 
@@ -87,12 +86,8 @@ class ChatML(Family):
     def read(self, text: str, tools: list | None, prompt_tail: str, finish: str | None) -> Parsed:
         return Parsed(content=read_reply(text, finish is None))
 
-    def segments(
-        self, prompt: str | Rendered, literal: Sequence[tuple[int, int]] | None = None
-    ) -> list[Segment]:
-        return segment_prompt(
-            prompt, getattr(prompt, "literal", ()) if literal is None else literal
-        )
+    def cut(self, prompt: str, literal: Sequence[tuple[int, int]]) -> list[Segment]:
+        return segment_prompt(prompt, literal)
 
     def normalise(self, messages: Sequence[dict]) -> list[dict]:
         """See Family.normalise. Raises ValueError for a message that calls a tool or is a tool's result."""

@@ -5,20 +5,17 @@
 # %% auto #0
 __all__ = ['turns']
 
-# %% ../../nbs/21_chatml_turns.ipynb #52de35a9
+# %% ../../nbs/21_chatml_turns.ipynb #6999560d
 import re
 from collections.abc import Iterator
 
-# %% ../../nbs/21_chatml_turns.ipynb #5d527aa9
+from .prompt_text import turns_between
+
+# %% ../../nbs/21_chatml_turns.ipynb #294c82bd
 _TURN_START = re.compile(r"<\|im_start\|>([^\n<]*)(?:\n|\Z)")
 _TURN_END = re.compile(r"<\|im_end\|>\n?(?=<\|im_start\|>|\Z)")
 
 
 def turns(text: str) -> Iterator[tuple[str, int, int, int, int]]:
     """The turns of a prompt: (role, start, start of its text, end of its text, end)."""
-    position = 0
-    while start := _TURN_START.search(text, position):
-        end = _TURN_END.search(text, start.end())
-        inner, outer = end.span() if end else (len(text), len(text))
-        yield start[1], start.start(), start.end(), inner, outer
-        position = outer
+    return turns_between(text, _TURN_START, _TURN_END)

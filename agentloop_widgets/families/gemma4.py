@@ -23,7 +23,7 @@ from agentloop_widgets.families.gemma4_pieces import (
 from .gemma4_prompt import segment_prompt
 from .shielding import Rendered
 
-# %% ../../nbs/23_gemma4.ipynb #22279784
+# %% ../../nbs/23_gemma4.ipynb #ee55b151
 class Gemma4(Family):
     """Gemma 4, with a separate vision and audio encoder or unified."""
 
@@ -47,12 +47,8 @@ class Gemma4(Family):
     def read(self, text: str, tools: list | None, prompt_tail: str, finish: str | None) -> Parsed:
         return read_output(text, tools, prompt_tail, finish)
 
-    def segments(
-        self, prompt: str | Rendered, literal: Sequence[tuple[int, int]] | None = None
-    ) -> list[Segment]:
-        return segment_prompt(
-            prompt, getattr(prompt, "literal", ()) if literal is None else literal
-        )
+    def cut(self, prompt: str, literal: Sequence[tuple[int, int]]) -> list[Segment]:
+        return segment_prompt(prompt, literal)
 
     def render(
         self,

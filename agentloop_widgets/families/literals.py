@@ -51,10 +51,10 @@ def read_json(text: str) -> Any:
     _check_depth(value)
     return value
 
-# %% ../../nbs/20_literals.ipynb #30c97aca
+# %% ../../nbs/20_literals.ipynb #d8ab47ba
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _PART = re.compile(
     r"""\s*+(?:(?P<mark>[][(){},:])|'(?P<single>(?:[^'\\]|\\.)*+)'|"(?P<double>(?:[^"\\]|\\.)*+)\""""
     r"""|(?P<word>[^][(){},:'"\s]++)|(?P<end>\Z))""",

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CONTROL_PIECES', 'Qwen3_5']
 
-# %% ../../nbs/22_qwen3_5.ipynb #84c33b2c
+# %% ../../nbs/22_qwen3_5.ipynb #fe870f8e
 from collections.abc import Sequence
 from types import MappingProxyType
 
@@ -13,9 +13,8 @@ from .base import Family, Parsed, Segment
 from .qwen3_5_parser import read_output
 from .qwen3_5_prompt import segment_prompt
 from .qwen3_5_tags import STOP_PIECES
-from .shielding import Rendered
 
-# %% ../../nbs/22_qwen3_5.ipynb #00a37931
+# %% ../../nbs/22_qwen3_5.ipynb #833e87c4
 CONTROL_PIECES = (
     "<|endoftext|>",
     "<|im_start|>",
@@ -71,9 +70,5 @@ class Qwen3_5(Family):
     def read(self, text: str, tools: list | None, prompt_tail: str, finish: str | None) -> Parsed:
         return read_output(text, tools, prompt_tail, finish)
 
-    def segments(
-        self, prompt: str | Rendered, literal: Sequence[tuple[int, int]] | None = None
-    ) -> list[Segment]:
-        return segment_prompt(
-            prompt, getattr(prompt, "literal", ()) if literal is None else literal
-        )
+    def cut(self, prompt: str, literal: Sequence[tuple[int, int]]) -> list[Segment]:
+        return segment_prompt(prompt, literal)

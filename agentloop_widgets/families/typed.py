@@ -18,10 +18,10 @@ from agentloop_widgets.families.schema_shapes import (
     shape_of,
 )
 
-# %% ../../nbs/20_typed_arguments.ipynb #c5602a39
+# %% ../../nbs/20_typed_arguments.ipynb #aa9d40aa
 _EXACT_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _EXACT_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
-_LENIENT_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LENIENT_NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _EXACT_WORDS = {
     "null": None,
     "None": None,
