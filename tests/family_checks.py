@@ -45,6 +45,12 @@ def shown(family, prompt):
     return [(s.role, s.kind, prompt[s.start : s.end]) for s in family.segments(prompt)]
 
 
+def check_literals(family, rendered):
+    """What a rendering says is literal spells control pieces, each one once."""
+    assert all(rendered[start:end] in family.control_pieces for start, end in rendered.literal)
+    assert all(end <= start for (_, end), (start, _) in pairwise(rendered.literal))
+
+
 # Faults reported in public against other projects.
 
 

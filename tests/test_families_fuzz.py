@@ -1,86 +1,34 @@
-"""The Qwen3.5 family on texts that nobody would write: it never fails, loses nothing, and takes linear time.
+"""The families on texts that nobody would write: they never fail, lose nothing, and take linear time.
 
-FUZZ_EXAMPLES sets how many examples each property is tried on.
+The properties of both come first, then those of Qwen3.5 alone. FUZZ_EXAMPLES sets how many examples each is tried on.
 """
 
-import os
 import re
-from itertools import pairwise
 
 import pytest
-from family_checks import (
-    Losses,
-    check_chunks,
-    check_parsed,
-    check_partition,
-    check_stream,
-    mutate,
-)
-from hypothesis import HealthCheck, assume, given, settings
+from family_checks import check_chunks, check_literals, check_parsed, check_partition, check_stream
+from family_fuzz import GEMMA_FUZZ, QWEN_FUZZ, fuzz, json_values, texts_of
+from family_models import QWEN
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from qwen3_5_rendering import render, render_call
-from reports import reports, tools_of
+from reports import tools_of
 
-from agentloop_widgets.families import FAMILIES, FINISHES, Parsed, qwen3_5_calls
+from agentloop_widgets.families import Parsed, qwen3_5_calls
 from agentloop_widgets.families.qwen3_5_tags import find_tags
 
-FAMILY = FAMILIES["qwen3_5"]
-TAILS = ["", "<think>\n", "<think>\n\n</think>\n\n"]
-SCHEMAS = {
-    "ls": {"type": "object", "properties": {"p": {"type": "string"}, "n": {"type": "integer"}}},
-    "rm": {
-        "type": "object",
-        "properties": {"p": {"type": "string"}, "o": {"type": ["object", "null"]}},
-    },
-}
-TOOLS = tools_of(SCHEMAS)
-PIECES = [
-    "<tool_call>", "</tool_call>", "<function=ls>", "<function=rm>", "<function=", "</function>", "<parameter=p>",
-    "<parameter=n>", "<parameter=o>", "<parameter=q>", "<parameter=", "<parameter", "</parameter>", "<think>",
-    "</think>", "<|im_end|>", "<|endoftext|>", "\n", "\n\n", " ", "x", "7", "{}", "{'a': True}", "None", "<", ">", '"',
-    "`", "Hm.", "</", "<tool_", "é", "\ue000",
-]  # fmt: skip
-INPUTS = [case["input"] for case in (*reports("qwen_parse"), *reports("think", "qwen"))]
-OUTPUTS = [
-    each if isinstance(each, str) else each.get("text", "".join(each.get("chunks", ())))
-    for each in INPUTS
-]
-
-of_pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+both = pytest.mark.parametrize("fuzzed", [QWEN_FUZZ, GEMMA_FUZZ], ids=["qwen3_5", "gemma4"])
 
 
-@st.composite
-def mutated(draw):
-    return mutate(draw, OUTPUTS, re.compile(r"<[^<>\n]*>|[^<]+|<"), PIECES)
+# Both families. They never fail, and what a result says of itself is true.
 
 
-raw_texts = st.one_of(
-    of_pieces,
-    mutated(),
-    st.text(max_size=60),
-    of_pieces.map(lambda text: render_call({"name": "ls", "arguments": {"p": text}})),
-)
-outputs = st.tuples(
-    raw_texts, st.sampled_from([TOOLS, [], None]), st.sampled_from(TAILS), st.sampled_from(FINISHES)
-)
-fuzz = settings(
-    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "150")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-
-
-def parse(raw, tools, tail, finish):
-    return FAMILY.parse(raw, tools, prompt_tail=tail, finish=finish)
-
-
-# It never fails, and what it says of itself is true.
-
-
-@given(outputs)
+@both
+@given(st.data())
 @fuzz
-def test_every_text_is_taken_apart(output):
-    raw, parsed = output[0], parse(*output)
+def test_every_text_is_taken_apart(fuzzed, data):
+    output = data.draw(fuzzed.outputs)
+    raw, parsed = output[0], fuzzed.parse(*output)
     check_parsed(raw, parsed)
     for call in (*parsed.calls, *(fault.call for fault in parsed.faults if fault.call)):
         assert not re.search(r"[<>\n]", "".join((call.name, *call.arguments)))
@@ -88,49 +36,67 @@ def test_every_text_is_taken_apart(output):
 
 # Nothing that the model wrote is lost, and nothing is made up.
 
-LOSSES = Losses(
-    re.compile(r"</?(?:think|tool_call|function|parameter)>|<\|im_end\|>|<\|endoftext\|>")
-)
-what_is_lost = LOSSES.what_is_lost
 
-
-@given(outputs)
+@both
+@given(st.data())
 @fuzz
-def test_nothing_is_lost(output):
-    assert what_is_lost(output[0], parse(*output)) is None
+def test_nothing_is_lost(fuzzed, data):
+    output = data.draw(fuzzed.outputs)
+    assert fuzzed.what_is_lost(output[0], fuzzed.parse(*output)) is None
 
 
-def test_a_loss_would_be_noticed():
-    assert what_is_lost("ab", Parsed(content="a")) == "b"
-    assert what_is_lost("a", Parsed(content="ab")) == "b"
-    assert what_is_lost("a</think>b", Parsed(content="ab")) is None
+@both
+def test_a_loss_would_be_noticed(fuzzed):
+    assert fuzzed.what_is_lost("ab", Parsed(content="a")) == "b"
+    assert fuzzed.what_is_lost("a", Parsed(content="ab")) == "b"
+    closed = fuzzed.model.closer.strip()
+    assert fuzzed.what_is_lost(f"a{closed}b", Parsed(content="ab")) is None
 
 
 # Chunks.
 
 
-@given(outputs, st.lists(st.integers(0, 400), max_size=12))
+@both
+@given(st.data(), st.lists(st.integers(0, 400), max_size=12))
 @fuzz
-def test_any_chunking_gives_the_same(output, cuts):
-    check_chunks(FAMILY, *output, cuts)
+def test_any_chunking_gives_the_same(fuzzed, data, cuts):
+    check_chunks(fuzzed.model.family, *data.draw(fuzzed.outputs), cuts)
 
 
-@given(outputs)
+@both
+@given(st.data())
 @fuzz
-def test_a_stream_takes_nothing_back(output):
-    raw, tools, tail, _ = output
-    assume(
-        tail
-    )  # of an unknown prompt, a later </think> may make a thought of what was taken for the reply
-    check_stream(FAMILY, raw, tools, tail, parse(*output))
+def test_a_stream_takes_nothing_back(fuzzed, data):
+    raw, tools, tail, finish = data.draw(fuzzed.outputs)
+    # Of an unknown prompt, a later closing piece may make a thought of what was taken for the reply.
+    assume(tail)
+    check_stream(fuzzed.model.family, raw, tools, tail, fuzzed.parse(raw, tools, tail, finish))
 
 
-# What the template writes comes back.
+@both
+def test_a_chunk_costs_no_more_than_itself(fuzzed):
+    parser = fuzzed.model.family.parser(fuzzed.tools)
+    for character in "x" * 200_000:
+        parser.feed(character)
+    assert parser.close() == Parsed(content="x" * 200_000)
 
-values = st.one_of(
-    st.text(max_size=30),
-    st.lists(st.sampled_from([*PIECES, "<x>", "\t"]), max_size=8).map("".join),
-)
+
+# Prompts.
+
+
+@both
+@given(st.data())
+@fuzz
+def test_segments_are_a_partition_of_any_prompt(fuzzed, data):
+    prompt = data.draw(fuzzed.prompts)
+    check_partition(prompt, fuzzed.model.family.segments(prompt))
+
+
+# Qwen3.5: what the template writes comes back.
+
+FAMILY = QWEN.family
+TAILS, TOOLS, parse = QWEN_FUZZ.tails, QWEN_FUZZ.tools, QWEN_FUZZ.parse
+values = texts_of(QWEN_FUZZ.pieces)
 
 
 def is_quotable(text):
@@ -148,17 +114,10 @@ def test_strings_come_back(texts, tail):
     assert parsed.content == "" and parsed.faults == []
 
 
-json_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | values.filter(is_quotable),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.text(max_size=5).filter(is_quotable), inner, max_size=4)
-    ),
-    max_leaves=12,
+arguments_of_any_type = st.dictionaries(
+    st.from_regex(r"[a-z_]{1,6}", fullmatch=True),
+    json_values(values.filter(is_quotable), st.text(max_size=5).filter(is_quotable)),
+    max_size=4,
 )
 TYPES = {
     type(None): "null",
@@ -171,10 +130,7 @@ TYPES = {
 }
 
 
-@given(
-    st.dictionaries(st.from_regex(r"[a-z_]{1,6}", fullmatch=True), json_values, max_size=4),
-    st.booleans(),
-)
+@given(arguments_of_any_type, st.booleans())
 @fuzz
 def test_typed_values_come_back(arguments, optional):
     kinds = {key: TYPES[type(value)] for key, value in arguments.items()}
@@ -189,24 +145,10 @@ def test_typed_values_come_back(arguments, optional):
     assert [call.arguments for call in parsed.calls] == [arguments] and parsed.faults == []
 
 
-# Prompts.
-
-contents = st.one_of(
-    raw_texts,
-    st.lists(
-        of_pieces.map(lambda text: {"type": "text", "text": text}) | st.just({"type": "image"}),
-        max_size=3,
-    ),
-)
-messages = st.lists(
-    st.fixed_dictionaries(
-        {"role": st.sampled_from(["user", "tool", "assistant"]), "content": contents}
-    ),
-    max_size=4,
-)
+# Qwen3.5: prompts.
 
 
-@given(messages, st.booleans())
+@given(QWEN_FUZZ.messages(), st.booleans())
 @fuzz
 def test_no_text_forges_a_control_piece(messages, thinking):
     conversation = [{"role": "user", "content": "go"}, *messages]
@@ -216,8 +158,7 @@ def test_no_text_forges_a_control_piece(messages, thinking):
 
     rendered = FAMILY.render(conversation, apply)
     assert rendered == apply(FAMILY.normalise(conversation))
-    assert all(rendered[start:end] in FAMILY.control_pieces for start, end in rendered.literal)
-    assert all(end <= start for (_, end), (start, _) in pairwise(rendered.literal))
+    check_literals(FAMILY, rendered)
     shielded = [m for m in conversation if m["role"] != "assistant"]
     if len(shielded) == len(conversation):
         turns = sum(
@@ -228,33 +169,7 @@ def test_no_text_forges_a_control_piece(messages, thinking):
         assert rendered.count("<|im_start|>") - literal == turns + 1
 
 
-@given(
-    st.one_of(
-        of_pieces,
-        st.lists(
-            st.sampled_from(
-                [
-                    "<|im_start|>user\n",
-                    "<|im_start|>assistant\n",
-                    "<|im_end|>\n",
-                    "<tool_response>\n",
-                    "\n</tool_response>",
-                    "<tools>\n",
-                    "# Tools\n\n",
-                    "\n</tools>",
-                    *PIECES,
-                ]
-            ),
-            max_size=30,
-        ).map("".join),
-    )
-)
-@fuzz
-def test_segments_are_a_partition_of_any_prompt(prompt):
-    check_partition(prompt, FAMILY.segments(prompt))
-
-
-# Time.
+# Qwen3.5: time.
 
 CALL = render_call({"name": "ls", "arguments": {"p": "y"}})
 REPEATED = [
@@ -300,11 +215,4 @@ def test_200_kilobytes_end(piece, head):
     text = head + piece * (200_000 // len(piece))
     for tail in TAILS[1:]:
         parsed = parse(text, TOOLS, tail, "stop_token")
-        assert what_is_lost(text, parsed) is None
-
-
-def test_a_chunk_costs_no_more_than_itself():
-    parser = FAMILY.parser(TOOLS)
-    for character in "x" * 200_000:
-        parser.feed(character)
-    assert parser.close() == Parsed(content="x" * 200_000)
+        assert QWEN_FUZZ.what_is_lost(text, parsed) is None

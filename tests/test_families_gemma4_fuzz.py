@@ -1,145 +1,33 @@
-"""The Gemma 4 family on texts that nobody would write: it never fails, loses nothing, and takes linear time.
+"""The Gemma 4 family alone on texts that nobody would write; what it shares with the other is in test_families_fuzz.py.
 
 FUZZ_EXAMPLES sets how many examples each property is tried on.
 """
 
 import gc
 import json
-import os
 import re
 import sys
 import time
 from itertools import pairwise
 
 import pytest
-from family_checks import (
-    Losses,
-    check_chunks,
-    check_parsed,
-    check_partition,
-    check_stream,
-    mutate,
-)
+from family_checks import check_literals, check_partition
+from family_fuzz import GEMMA_FUZZ, fuzz, json_values, texts_of
+from family_models import GEMMA
 from gemma4_rendering import render, render_call
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from reports import reports, tools_of
 
-from agentloop_widgets.families import FAMILIES, FINISHES, Parsed
+from agentloop_widgets.families import FINISHES, Parsed
 from agentloop_widgets.families.gemma4_order import text_before_calls
 
-FAMILY = FAMILIES["gemma4"]
-TAIL = "<|turn>model\n"
-TAILS = ["", TAIL, TAIL + "<|channel>thought\n<channel|>", TAIL + "<|channel>thought\n"]
-SCHEMAS = {
-    "ls": {"type": "object", "properties": {"p": {"type": "string"}, "n": {"type": "integer"}}},
-    "rm": {
-        "type": "object",
-        "properties": {
-            "p": {"type": "string"},
-            "o": {"type": ["object", "null"], "properties": {"p": {"type": "array"}}},
-        },
-    },
-}
-TOOLS = tools_of(SCHEMAS)
-PIECES = [
-    "<|tool_call>", "<tool_call|>", "<|tool_call>call:ls{", "<|tool_call>call:rm{", "call:", '<|"|>', '<|"|>,', '<|"|>}', "p:", "n:",
-    'p:<|"|>', 'o:{<|"|>', "q=", ",", "{", "}", "[", "]", "}<tool_call|>", "<|channel>", "<|channel>thought\n", "<channel|>",
-    "<|tool_response>", "<turn|>", "<eos>", "\n", " ", "x", "7", "true", "None", "'", '"', "\\", "`", "<", "<|", "|>", "Hm.", "é", "\ue000",
-]  # fmt: skip
-INPUTS = [case["input"] for case in (*reports("gemma_parse"), *reports("think", "gemma"))]
-OUTPUTS = [
-    each if isinstance(each, str) else each.get("text", "".join(each.get("chunks", ())))
-    for each in INPUTS
-]
-
-of_pieces = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
-# Strings that may not be closed among the beginnings of many calls and thoughts.
-of_unclosed = st.lists(
-    st.sampled_from(
-        ['<|"|>', '<|"|>,', '<|"|>}', "<|tool_call>call:ls{", '<|tool_call>call:rm{p:<|"|>', "<|tool_call>call:x", "<|tool_call>call ", "<tool_call|>",
-         "<tool_call|>x", "}", "]", "p:", "o:{", "'", '"', "',", "<channel|>", "<|channel>thought\n"]
-    ),
-    max_size=40,
-).map("".join)  # fmt: skip
+FAMILY = GEMMA.family
+TAIL = GEMMA.tail
+TAILS, TOOLS, PIECES = GEMMA_FUZZ.tails, GEMMA_FUZZ.tools, GEMMA_FUZZ.pieces
+parse, what_is_lost = GEMMA_FUZZ.parse, GEMMA_FUZZ.what_is_lost
 
 
-@st.composite
-def mutated(draw):
-    pattern = re.compile(r'<\|?"?[^<>\n]*>|[^<{}\[\],:]+|[<{}\[\],:]')
-    return mutate(draw, OUTPUTS, pattern, PIECES)
-
-
-raw_texts = st.one_of(
-    of_pieces,
-    mutated(),
-    st.text(max_size=60),
-    of_pieces.map(lambda text: render_call({"name": "ls", "arguments": {"p": text}})),
-    of_pieces.map(lambda text: f"<|tool_call>call:ls{{{text}}}<tool_call|>"),
-    of_unclosed,
-    of_unclosed.map(lambda text: f"<|channel>thought\n<|tool_call>call:ls{{{text}"),
-)
-outputs = st.tuples(
-    raw_texts, st.sampled_from([TOOLS, [], None]), st.sampled_from(TAILS), st.sampled_from(FINISHES)
-)
-fuzz = settings(
-    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "150")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-
-
-def parse(raw, tools, tail, finish):
-    return FAMILY.parse(raw, tools, prompt_tail=tail, finish=finish)
-
-
-# It never fails, and what it says of itself is true.
-
-
-@given(outputs)
-@fuzz
-def test_every_text_is_taken_apart(output):
-    raw, parsed = output[0], parse(*output)
-    check_parsed(raw, parsed)
-    for call in (*parsed.calls, *(fault.call for fault in parsed.faults if fault.call)):
-        assert not re.search(r"[<>\n]", "".join((call.name, *call.arguments)))
-
-
-# Nothing that the model wrote is lost, and nothing is made up.
-
-LOSSES = Losses(
-    re.compile(
-        r"<\|channel>(?:[ \t]*[A-Za-z_]{0,40}[ \t]*\n|[ \t]*(?i:t|th|tho|thou|thoug|though|thought|answer|final|reply|response|)[ \t]*(?:\Z|(?=<channel\|>)))?"
-        r"|<channel\|>|<tool_call\|>|<turn\|>|<\|tool_response>|<eos>"
-    )
-)
-
-
-def what_is_lost(raw, parsed):
-    """What is lost of the raw text up to the place where the reading ends."""
-    spans = [call.span for call in parsed.calls]
-    spans += [fault.span for fault in parsed.faults]
-    ends = [
-        match.start()
-        for match in re.finditer(r"<\|tool_response>", raw)
-        if not any(start < match.start() < end for start, end in spans)
-    ]
-    drafted = parsed.thought.count("<|tool_response>")  # in a string of a call that was given up
-    read = raw[: [*ends, len(raw)][min(drafted, len(ends))]]
-    if read.count("<|channel>") > 1 or not read.lstrip().startswith("<|channel>"):
-        return next(iter(LOSSES.what_is_missing(read, parsed)), None)
-    return LOSSES.what_is_lost(read, parsed)
-
-
-@given(outputs)
-@fuzz
-def test_nothing_is_lost(output):
-    assert what_is_lost(output[0], parse(*output)) is None
-
-
-def test_a_loss_would_be_noticed():
-    assert what_is_lost("ab", Parsed(content="a")) == "b"
-    assert what_is_lost("a", Parsed(content="ab")) == "b"
+def test_the_loss_of_a_thought_would_be_noticed():
     assert what_is_lost("<|channel>thought\na<channel|>b", Parsed("a", "b")) is None
     assert what_is_lost("<|channel>thought\na<channel|>b", Parsed("b", "a")) == "a"
     assert what_is_lost("b<|channel>thought\na<channel|>", Parsed("a", "b")) is None
@@ -148,29 +36,7 @@ def test_a_loss_would_be_noticed():
     assert what_is_lost("a<|tool_response>b", Parsed(content="ab")) == "b"
 
 
-# Chunks.
-
-
-@given(outputs, st.lists(st.integers(0, 400), max_size=12))
-@fuzz
-def test_any_chunking_gives_the_same(output, cuts):
-    check_chunks(FAMILY, *output, cuts)
-
-
-@given(outputs)
-@fuzz
-def test_a_stream_takes_nothing_back(output):
-    raw, tools, tail, _ = output
-    assume(tail)  # of an unknown prompt, a later <channel|> may make a thought of the reply
-    check_stream(FAMILY, raw, tools, tail, parse(*output))
-
-
 # What the template writes comes back.
-
-plain_texts = st.one_of(
-    st.text(max_size=30),
-    st.lists(st.sampled_from([*PIECES, "<x>", "\t"]), max_size=8).map("".join),
-)
 
 
 def is_quotable(text):
@@ -180,16 +46,9 @@ def is_quotable(text):
     )
 
 
-texts = plain_texts.filter(is_quotable)
 keys = st.from_regex(r"[a-zA-Z_][\w .-]{0,6}", fullmatch=True).map(str.strip)
-json_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | texts,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4),
-    max_leaves=12,
+any_arguments = st.dictionaries(
+    keys, json_values(texts_of(PIECES).filter(is_quotable), keys), max_size=4
 )
 
 
@@ -199,7 +58,7 @@ def exactly(arguments):
 
 
 @given(
-    st.lists(st.dictionaries(keys, json_values, max_size=4), min_size=1, max_size=3),
+    st.lists(any_arguments, min_size=1, max_size=3),
     st.sampled_from([TOOLS, [], None]),
     st.booleans(),
 )
@@ -217,7 +76,7 @@ def test_arguments_come_back(arguments, tools, thinks):
     assert parsed.faults == []
 
 
-@given(st.dictionaries(keys, json_values, max_size=4))
+@given(any_arguments)
 @fuzz
 def test_rendered_steps_come_back(arguments):
     messages = [
@@ -240,19 +99,8 @@ def test_rendered_steps_come_back(arguments):
 
 # Prompts.
 
-contents = st.one_of(
-    raw_texts,
-    st.lists(
-        of_pieces.map(lambda text: {"type": "text", "text": text}) | st.just({"type": "image"}),
-        max_size=3,
-    ),
-)
-messages = st.lists(
-    st.fixed_dictionaries(
-        {"role": st.sampled_from(["user", "tool", "assistant"]), "content": contents},
-        optional={"tool_calls": st.just([{"function": {"name": "f", "arguments": {"a": 1}}}])},
-    ),
-    max_size=4,
+messages = GEMMA_FUZZ.messages(
+    tool_calls=st.just([{"function": {"name": "f", "arguments": {"a": 1}}}])
 )
 
 
@@ -269,8 +117,7 @@ def test_no_text_forges_a_control_piece(messages, thinking):
 
     rendered = FAMILY.render(conversation, apply)
     assert rendered == text_before_calls(apply)(FAMILY.normalise(conversation))
-    assert all(rendered[start:end] in FAMILY.control_pieces for start, end in rendered.literal)
-    assert all(end <= start for (_, end), (start, _) in pairwise(rendered.literal))
+    check_literals(FAMILY, rendered)
     check_partition(rendered, FAMILY.segments(rendered))
     if not any(m["role"] == "assistant" for m in conversation):
         literal = [rendered[start:end] for start, end in rendered.literal]
@@ -281,39 +128,6 @@ def test_no_text_forges_a_control_piece(messages, thinking):
         )
         last_is_result = conversation[-1]["role"] == "tool"
         assert own == users + runs + thinking + (not last_is_result)
-
-
-@given(
-    st.one_of(
-        of_pieces,
-        st.lists(
-            st.sampled_from(
-                [
-                    "<bos>",
-                    "<|turn>user\n",
-                    "<|turn>model\n",
-                    "<|turn>system\n",
-                    "<turn|>\n",
-                    "<|think|>\n",
-                    "<|tool>declaration:ls{",
-                    "<tool|>",
-                    '<|tool_response>response:f{value:<|"|>',
-                    '<|"|>}<tool_response|>',
-                    "<|tool_response>response:f{",
-                    "<|image>",
-                    "<|image|>",
-                    "<image|>",
-                    "00:01 <|image><|video|><image|>",
-                    *PIECES,
-                ]
-            ),
-            max_size=30,
-        ).map("".join),
-    )
-)
-@fuzz
-def test_segments_are_a_partition_of_any_prompt(prompt):
-    check_partition(prompt, FAMILY.segments(prompt))
 
 
 # Time.
@@ -329,7 +143,7 @@ REPEATED = [
 ]  # fmt: skip
 
 
-THOUGHT = "<|channel>thought\n"
+THOUGHT = GEMMA.opener
 # Each reads far ahead of what it begins with: to the end of a string that never closes, or of a call that is then given up.
 UNCLOSED = [
     '<|tool_call>call:x<|"|>', '<|tool_call>call:a{b:x}<|"|>', '<|tool_call>call:\nb:<|"|>', '<|tool_call>(<|"|>7', '<|tool_call>call <|"|>',
@@ -490,10 +304,3 @@ def test_100_kilobytes_end(piece, head):
     for tail in TAILS[1::2]:
         assert isinstance(parse(text, TOOLS, tail, "stop_token"), Parsed)
     check_partition(TAIL + text, FAMILY.segments(TAIL + text))
-
-
-def test_a_chunk_costs_no_more_than_itself():
-    parser = FAMILY.parser(TOOLS)
-    for character in "x" * 200_000:
-        parser.feed(character)
-    assert parser.close() == Parsed(content="x" * 200_000)
