@@ -140,6 +140,13 @@ def test_a_kind_that_the_model_does_not_take_is_refused(tiny, llm, media_files):
         llm.encode("x", parts_of("{image}", media_files))
 
 
+def test_a_part_without_a_path_is_told(tiny):
+    """Other libraries' messages hold the picture itself, or its address."""
+    content = [{"type": "image", "url": "https://example.org/a.png"}]
+    with pytest.raises(BackendError, match="path"):
+        encoded(tiny["qwen3_5"], content)
+
+
 def test_a_file_that_has_gone_is_named(tiny, tmp_path):
     with pytest.raises(MediaError, match=r"gone\.png"):
         encoded(tiny["qwen3_5"], [part("image", tmp_path / "gone.png")])

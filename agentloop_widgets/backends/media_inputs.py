@@ -113,7 +113,7 @@ def expand(
         raise BackendError(say("media.placeholders", kind=waiting[0][0]))
     return Rendered("".join(parts), literal), spans
 
-# %% ../../nbs/61_media_inputs.ipynb #632b96dc
+# %% ../../nbs/61_media_inputs.ipynb #4312fbb7
 class MediaEncoder:
     """Encodes prompts with media, for one processor. What was last made of the media is kept: the next step of a turn has them again."""
 
@@ -127,6 +127,9 @@ class MediaEncoder:
         """The prompt as the model reads it, its media expanded, with the tensors for the encoders and `mm_token_type_ids`.
 
         parts: the conversation's media in the order of their placeholders. Raises BackendError where the processor cannot take one of them, MediaError where a file cannot be read."""
+        for part in parts:
+            if not isinstance(part.get("path"), str | os.PathLike):
+                raise BackendError(say("media.part_without_path", kind=part["type"]))
         expansions, inputs = self._made(parts)
         text, spans = expand(prompt, expansions, self.pieces)
         encoded = encode_text(self.tokenizer, text)
@@ -244,20 +247,19 @@ class MediaEncoder:
                 height, width = value[0].shape[1:3]
                 details.append(say("media.size_pixels", width=width, height=height))
             else:
-                size, read = value.size, next(read_as, None)
-                key = "media.size_pixels" if read is None or read == size else "media.size_read"
-                details.append(
-                    say(
-                        key,
-                        width=size[0],
-                        height=size[1],
-                        **(
-                            {}
-                            if read is None or read == size
-                            else {"read_width": read[0], "read_height": read[1]}
-                        ),
+                (width, height), read = value.size, next(read_as, None)
+                if read in (None, value.size):
+                    details.append(say("media.size_pixels", width=width, height=height))
+                else:
+                    details.append(
+                        say(
+                            "media.size_read",
+                            width=width,
+                            height=height,
+                            read_width=read[0],
+                            read_height=read[1],
+                        )
                     )
-                )
         return details
 
     def _note(self, part: dict) -> str:

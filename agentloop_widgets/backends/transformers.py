@@ -71,7 +71,7 @@ def run_encoders(model, inputs: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in inputs.items() if not name.startswith("pixel_values")}
     return {**rest, "mm_encoder_outputs": outputs}
 
-# %% ../../nbs/62_transformers.ipynb #823f077a
+# %% ../../nbs/62_transformers.ipynb #1b7e0b9b
 SMALL = 20_000_000  # parameters
 ON_GPU: list[weakref.ref] = []  # the backends loaded onto one, the oldest first
 
@@ -142,7 +142,7 @@ class TransformersBackend(Backend):
         self.release()
 
     def __del__(self, is_finalizing=sys.is_finalizing):
-        # A model that nobody refers to any more gives its GPU memory back at once: a notebook loads the next one under the same name.
+        # A model that nobody refers to any more gives its GPU memory back at once.
         if (
             not is_finalizing()
             and getattr(self, "model", None) is not None
@@ -153,13 +153,8 @@ class TransformersBackend(Backend):
 
     def encode(self, prompt: str, media: Sequence[dict] = ()) -> Encoded:
         """See Backend.encode. Raises MediaError for a file that cannot be read."""
-        plain = (
-            super().encode(prompt, media)
-            if not media or {part["type"] for part in media} - set(self.modalities)
-            else None
-        )
-        if plain is not None:
-            return plain
+        if not media or {part["type"] for part in media} - set(self.modalities):
+            return super().encode(prompt, media)  # raises for a kind that is not read
         with quiet_transformers():
             return self.media_encoder.encode(prompt, media)
 
