@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from lab_page import BLOCK, notebook
+from lab_page import BLOCK, notebook, wait_until
 
 pytestmark = pytest.mark.browser
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -37,6 +37,12 @@ def cell_with(page, text: str) -> int:
     return next(index for index in range(page.count_cells()) if text in page.source(index))
 
 
+def names_in(block, names: list[str]) -> list[str]:
+    """Those of the names that stand on a chip of the block; the notebook may put the block in anew while it scrolls."""
+    shown = [chip.inner_text() for chip in block.locator(CHIP).all()]
+    return [name for name in names if any(name in chip for chip in shown)]
+
+
 def test_models(run_through):
     page = run_through("02_models")
     assert page.errors() == [] and page.complaints == []
@@ -65,9 +71,7 @@ def test_context_and_media(run_through):
     for source, names in wanted.items():
         block = page.cell(cell_with(page, source)).locator(BLOCK)
         block.scroll_into_view_if_needed()
-        block.locator(CHIP).first.wait_for()
-        shown = [chip.inner_text() for chip in block.locator(CHIP).all()]
-        assert [name for name in names if any(name in chip for chip in shown)] == names
+        wait_until(lambda block=block, names=names: names_in(block, names) == names)
     block = page.cell(cell_with(page, "What is played, and what moves?")).locator(BLOCK)
     chip = block.locator(CHIP).nth(0)
     chip.scroll_into_view_if_needed()
