@@ -32,7 +32,7 @@ def names(folder: Path) -> set[str]:
 
 
 def test_a_downloaded_model_loads_and_answers(hub, folder):
-    from agentloop_widgets.backends.transformers import load_folder
+    from agentloop_widgets.backends.folder import load_folder
 
     files = {path.name: path.read_bytes() for path in EMBEDDED.iterdir()}
     commit = hub.add("Tiny/Qwen3.5", files)

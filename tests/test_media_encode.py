@@ -193,14 +193,14 @@ def test_a_sound_too_short_for_a_token_is_refused(tiny, tmp_path, seconds):
 
 
 def test_an_encoder_that_fails_names_the_file(tiny, media_files, monkeypatch):
-    from agentloop_widgets.backends import transformers
+    from agentloop_widgets.backends import passes
 
     def fails(model, inputs):
         raise IndexError("index out of range in self")
 
     llm = tiny["gemma4"]
     made = encoded(llm, parts_of("{photo}", media_files))
-    monkeypatch.setattr(transformers, "run_encoders", fails)
+    monkeypatch.setattr(passes, "run_encoders", fails)
     with pytest.raises(BackendError, match=r"photo\.png.*index out of range"):
         list(llm.generate(made))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from agentloop_widgets.backends.base import Backend
 
-# %% ../../nbs/63_embedded.ipynb #d27b16a9
+# %% ../../nbs/63_embedded.ipynb #3854364b
 EMBEDDED = {"embedded": "qwen3_5"}  # source: the folder in agentloop_widgets/models
 
 
@@ -26,6 +26,6 @@ def embedded_folder(source: str = "embedded") -> Path:
 @cache
 def load_embedded(source: str = "embedded") -> "Backend":
     """The embedded model; loaded once a process."""
-    from agentloop_widgets.backends.transformers import load_folder
+    from agentloop_widgets.backends.folder import load_folder
 
     return load_folder(embedded_folder(source), model_id=source)

@@ -22,7 +22,7 @@ from ..trace.strings import listed, say
 if TYPE_CHECKING:
     from agentloop_widgets.backends.base import Backend
 
-# %% ../../nbs/68_loading.ipynb #e81e4012
+# %% ../../nbs/68_loading.ipynb #0109c852
 OPTIONS = ("device", "dtype", "revision")
 SMOLLM = "smollm2"
 
@@ -81,6 +81,6 @@ def _placed(options: dict) -> dict:
 
 
 def _load_folder(folder: Path, **options) -> "Backend":
-    from agentloop_widgets.backends.transformers import load_folder  # torch only where it is needed
+    from agentloop_widgets.backends.folder import load_folder  # torch only where it is needed
 
     return load_folder(folder, **options)

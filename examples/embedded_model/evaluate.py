@@ -17,7 +17,7 @@ from questions import Question, Questions
 from words import HELD_OUT_WORDS, TRAINING_WORDS
 
 from agentloop_widgets import Turn
-from agentloop_widgets.backends.transformers import load_folder
+from agentloop_widgets.backends.folder import load_folder
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, run_python
 from agentloop_widgets.tools.base import never
 
