@@ -99,7 +99,7 @@ def saved_attachments(
         saved.append(attach(thing, folder, modalities))
     return saved
 
-# %% ../../nbs/74_attachments.ipynb #c9d2e949
+# %% ../../nbs/74_attachments.ipynb #c5545f98
 def adapted_history(
     messages: Sequence[dict], folder: Path | None, modalities: Sequence[str]
 ) -> tuple[list[dict], list[str]]:
@@ -118,7 +118,9 @@ def adapted_history(
         path = Path(str(part.get("path")))
         if not path.is_file():  # it has gone since: that there was one is still told
             return {**part, "type": "file"}
-        attachment = attach((part.get("name") or path.name, path.read_bytes()), folder, modalities)
+        attachment = attach(
+            Attachment("file", path, part.get("name") or path.name, 0), folder, modalities
+        )
         notes.extend([attachment.note] if attachment.note else [])
         return attachment.part()
 

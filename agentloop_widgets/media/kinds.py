@@ -5,15 +5,16 @@
 # %% auto #0
 __all__ = ['KINDS', 'Look', 'looks_like', 'claimed', 'not_a']
 
-# %% ../../nbs/41_media_kinds.ipynb #82fb6114
+# %% ../../nbs/41_media_kinds.ipynb #15d85f37
 import os
 import unicodedata
 from dataclasses import dataclass
 
 from .sources import MediaError, Source
+from ..trace.messages import MEDIA_KINDS
 from ..trace.strings import say
 
-KINDS = ("image", "audio", "video")  # the kinds of media a model may read
+KINDS = MEDIA_KINDS  # the kinds of media a model may read
 
 # %% ../../nbs/41_media_kinds.ipynb #ffac5270
 @dataclass(frozen=True)
