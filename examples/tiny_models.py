@@ -9,10 +9,8 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
-GEMMA_TEMPLATE = (
-    Path(__file__).parent / "tiny_models_gemma4.jinja"
-)  # our own; it writes what the published one writes
-EMBEDDED = Path(str(files("agentloop_widgets").joinpath("models", "qwen3_5")))
+EMBEDDED = Path(str(files("agentloop_widgets").joinpath("models")))
+TEXT_FILES = ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja")
 MEAN = {"image_mean": [0.5] * 3, "image_std": [0.5] * 3}
 
 # The published settings: 16-pixel patches, 2 x 2 of them a token; an image of 65,536 to 16,777,216 pixels; 2 frames a second, in pairs.
@@ -52,11 +50,14 @@ GEMMA_PROCESSOR = {
         "sampling_rate": 16000,
     },
 }
-GEMMA_CONTROL = [
-    "<pad>", "<eos>", "<bos>", "<unk>", "<mask>", "<|turn>", "<turn|>", "<|think|>", "<|channel>", "<channel|>", "<|tool>", "<tool|>",
-    "<|tool_call>", "<tool_call|>", "<|tool_response>", "<tool_response|>", '<|"|>', "<|image>", "<|image|>", "<image|>", "<|audio>",
-    "<|audio|>", "<audio|>", "<|video|>",
-]  # fmt: skip
+
+
+def text_files(folder: Path, key: str) -> dict[str, int]:
+    """Copy the embedded model's tokenizer and template into `folder`; {token: id}."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in TEXT_FILES:
+        shutil.copyfile(EMBEDDED / key / name, folder / name)
+    return json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
 
 
 def write_json(path: Path, value: dict) -> None:
@@ -92,7 +93,7 @@ def qwen_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
     from transformers import Qwen3_5Config, Qwen3_5ForConditionalGeneration
 
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    ids = text_files(folder, "qwen3_5")
     vision = {
         "depth": 1,
         "hidden_size": 32,
@@ -102,7 +103,7 @@ def qwen_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
         "out_hidden_size": 64,
     }
     settings = {
-        "vocab_size": 1024,
+        "vocab_size": len(ids),
         "hidden_size": 64,
         "intermediate_size": 128,
         "num_hidden_layers": 4,
@@ -133,43 +134,17 @@ def qwen_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
     config = Qwen3_5Config(
         text_config={**settings, **text},
         vision_config=vision,
-        image_token_id=6,
-        video_token_id=7,
-        vision_start_token_id=3,
-        vision_end_token_id=4,
+        image_token_id=ids["<|image_pad|>"],
+        video_token_id=ids["<|video_pad|>"],
+        vision_start_token_id=ids["<|vision_start|>"],
+        vision_end_token_id=ids["<|vision_end|>"],
         tie_word_embeddings=True,
     )
     saved(random_weights(Qwen3_5ForConditionalGeneration(config), seed), folder)
     (folder / "generation_config.json").unlink(missing_ok=True)  # as published: there is none
-    for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
-        shutil.copyfile(EMBEDDED / name, folder / name)
     write_json(folder / "preprocessor_config.json", {**QWEN_PATCHES, **QWEN_IMAGE})
     write_json(folder / "video_preprocessor_config.json", {**QWEN_PATCHES, **QWEN_VIDEO})
     return folder
-
-
-def gemma_tokenizer():
-    """A SentencePiece-style BPE as Gemma's: a space is ▁, what the vocabulary lacks is spelled in bytes."""
-    from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
-    from tokenizers.models import BPE
-
-    pieces = [*GEMMA_CONTROL, *(f"<0x{byte:02X}>" for byte in range(256))]
-    pieces += [
-        *"▁\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;!?'\"()[]{}<>|_-+*/="
-    ]
-    merges = [("▁", "a"), ("t", "h"), ("th", "e"), ("▁", "the"), ("i", "n"), ("o", "u"), ("▁", "i")]
-    pieces += ["".join(merge) for merge in merges]
-    vocabulary = {piece: id for id, piece in enumerate(dict.fromkeys(pieces))}
-    tokenizer = Tokenizer(
-        BPE(vocabulary, merges, unk_token="<unk>", fuse_unk=True, byte_fallback=True)
-    )
-    tokenizer.normalizer = normalizers.Replace(" ", "▁")
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous", invert=False)
-    tokenizer.decoder = decoders.Sequence(
-        [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()]
-    )
-    tokenizer.add_special_tokens(list(GEMMA_CONTROL))
-    return tokenizer
 
 
 def gemma_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
@@ -177,12 +152,10 @@ def gemma_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
     from transformers import Gemma4Config, Gemma4ForConditionalGeneration
 
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    tokenizer = gemma_tokenizer()
-    ids = tokenizer.get_vocab()
+    ids = text_files(folder, "gemma4")
     settings = {
-        "vocab_size": tokenizer.get_vocab_size(),
-        "vocab_size_per_layer_input": tokenizer.get_vocab_size(),
+        "vocab_size": len(ids),
+        "vocab_size_per_layer_input": len(ids),
         "hidden_size": 64,
         "hidden_size_per_layer_input": 8,
         "intermediate_size": 128,
@@ -234,22 +207,7 @@ def gemma_checkpoint(folder: str | Path, seed: int = 0, **text) -> Path:
         folder / "generation_config.json",
         {"eos_token_id": stop, "pad_token_id": 0, "bos_token_id": 2, **recommended},
     )
-    tokenizer.save(str(folder / "tokenizer.json"))
-    extra = {f"{name}_token": piece for name, piece in {**names, "eoa": "<audio|>"}.items()}
-    write_json(
-        folder / "tokenizer_config.json",
-        {
-            "tokenizer_class": "GemmaTokenizer",
-            "bos_token": "<bos>",
-            "eos_token": "<eos>",
-            "pad_token": "<pad>",
-            "unk_token": "<unk>",
-            "mask_token": "<mask>",
-            "extra_special_tokens": extra,
-        },
-    )
     write_json(folder / "processor_config.json", GEMMA_PROCESSOR)
-    shutil.copyfile(GEMMA_TEMPLATE, folder / "chat_template.jinja")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""Gemma 4's chat format for the tests: the template in tests/data, in the environment that transformers runs one in.
+"""Gemma 4's chat format for the tests: the embedded model's template, in the environment that transformers runs one in.
 
 That the template writes what the published one writes is itself tested, on every golden rendering, and that this environment
 is transformers' own too.
@@ -7,7 +7,9 @@ is transformers' own too.
 from functools import cache
 from pathlib import Path
 
-TEMPLATE = Path(__file__).parent.parent / "examples" / "tiny_models_gemma4.jinja"
+import agentloop_widgets
+
+TEMPLATE = Path(agentloop_widgets.__file__).parent / "models" / "gemma4" / "chat_template.jinja"
 MARKER = '<|"|>'
 
 

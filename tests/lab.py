@@ -104,7 +104,8 @@ def environment(folder: Path) -> dict[str, str]:
         Path(place).mkdir(parents=True, exist_ok=True)
     path = os.pathsep.join([str(BIN), own.get("PATH", "")])
     single = {"OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    return own | places | single | {"PATH": path, "PYTHONPATH": str(TESTS)}
+    short = {"AGENTLOOP_TRAINING_SECONDS": "5"}  # of the example that trains
+    return own | places | single | short | {"PATH": path, "PYTHONPATH": str(TESTS)}
 
 
 # ---------------------------------------------------------------------------- kernels

@@ -92,9 +92,9 @@ class LabPage:
                 self.page.evaluate("() => openPanel().sessionContext.session.kernel.reconnect()")
 
     # ------------------------------------------------------------------ doing
-    def run_all(self, *, wait: bool = True) -> None:
-        """Run every cell; wait: until the last is over."""
-        self.command("notebook:run-all-cells", wait=wait)
+    def run_all(self, *, wait: bool = True, seconds: float = 120) -> None:
+        """Run every cell; wait: until the last is over, `seconds` at most."""
+        self.command("notebook:run-all-cells", wait=wait, seconds=seconds)
 
     def run_cell(self, index: int, *, wait: bool = True) -> None:
         """Run one cell."""

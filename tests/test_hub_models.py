@@ -10,6 +10,7 @@ from hub_fixtures import repository, sharded
 from test_hub import bring
 
 from agentloop_widgets.backends import BackendError
+from agentloop_widgets.backends.embedded import EMBEDDED
 from agentloop_widgets.backends.hub import is_hub_id, models
 from agentloop_widgets.backends.hub_cache import DRAFTERS, KNOWN, REVISIONS, ModelsFolder
 from agentloop_widgets.backends.models_table import ModelRow
@@ -25,7 +26,7 @@ def row(folder: Path, model_id: str) -> ModelRow:
 
 def test_what_is_known_before_anything_is_downloaded(folder):
     table = models(folder)
-    assert [row.model_id for row in table] == ["embedded", *KNOWN]
+    assert [row.model_id for row in table] == [*EMBEDDED, *KNOWN]
     assert [row.pinned for row in table] == [False, *(model_id in REVISIONS for model_id in KNOWN)]
     assert [row.revision for row in table] == [
         None,
@@ -139,7 +140,7 @@ def test_strange_things_in_the_folder_are_passed_over(folder):
     for name in ("models--a", "datasets--a--b", ".locks", "models--a--b/snapshots/no-commit"):
         (folder / name).mkdir(parents=True)
     (folder / "models--a--c").write_text("a file")
-    assert [row.model_id for row in models(folder)] == ["embedded", *KNOWN]
+    assert [row.model_id for row in models(folder)] == [*EMBEDDED, *KNOWN]
     assert ModelsFolder(folder).ids() == ["a/b"]
 
 

@@ -1,11 +1,11 @@
-"""The examples on models and on media, run in a real JupyterLab: cards, chips, what is told."""
+"""The examples on models, on media and on training, run in a real JupyterLab: cards, chips, what is told."""
 
-import shutil
 from pathlib import Path
 
 import nbformat
 import pytest
 from lab_page import BLOCK, notebook, wait_until
+from run_examples import copy_helpers
 
 pytestmark = pytest.mark.browser
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -18,13 +18,12 @@ def run_through(browser, lab):
     opened = []
 
     def go(name: str):
-        for helper in EXAMPLES.glob("tiny_models*"):
-            shutil.copy(helper, lab.folder)
+        copy_helpers(lab.folder)
         lab.put(nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4), name)
         page = notebook(browser, lab, name)
         opened.append(page)
         entered = page.__enter__()
-        entered.run_all()
+        entered.run_all(seconds=400)
         return entered
 
     yield go
@@ -79,3 +78,19 @@ def test_context_and_media(run_through):
     assert "<|audio|>" in block.inner_text()
     told = page.outputs(cell_with(page, "notes.png")).first.inner_text()
     assert "rename it to end in .txt" in told
+
+
+def test_train_your_own(run_through):
+    page = run_through("11_train_your_own")
+    assert page.errors() == [] and page.complaints == []
+    shown = page.cell(cell_with(page, "Legend()"))
+    shown.scroll_into_view_if_needed()
+    assert shown.locator("ins[title^=learnt]").count() > 10
+    curves = page.cell(cell_with(page, "views = ["))
+    curves.scroll_into_view_if_needed()
+    chart = curves.locator("svg[role=img]").first
+    chart.wait_for()
+    assert "Loss" in chart.text_content() and chart.locator("path").count() >= 2
+    trained = page.cell(cell_with(page, "trainer.ship()"))
+    trained.scroll_into_view_if_needed()
+    trained.locator(BLOCK).first.wait_for()

@@ -154,10 +154,10 @@ def test_the_vocabulary_and_what_is_added_behind_it(tiny, tmp_path):
     """Control tokens lie in the vocabulary (Gemma) or behind it (Qwen as published)."""
     rows = {family: llm.card()["tokenizer"] for family, llm in tiny.items()}
     assert {family: (row["tokens"], row["added"]) for family, row in rows.items()} == {
-        "qwen3_5": (1024, 0),
+        "qwen3_5": (1536, 0),
         "gemma4": (len(tiny["gemma4"].tokenizer), 0),
     }
-    assert rows["qwen3_5"]["merges"] == 754 and rows["gemma4"]["merges"] == 7
+    assert rows["qwen3_5"]["merges"] == 1266 and rows["gemma4"]["merges"] == 1160
     file = {"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]]}}
     (tmp_path / "tokenizer.json").write_text(json.dumps(file))
     card = tokenizer_card(tiny["qwen3_5"].tokenizer, tmp_path)

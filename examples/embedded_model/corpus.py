@@ -1,64 +1,31 @@
-"""Conversations as messages: questions from questions.py, their code run by the library's own sandbox, and the system turns they are read after."""
+"""Conversations as messages: questions, their calls with the results that the sandbox gave, tools that fail, and answers."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from questions import Question, Questions
-
-from agentloop_widgets.harness.prompts import SYSTEM_NO_TOOLS, SYSTEM_WITH_TOOLS
-from agentloop_widgets.tools import SandboxSession, run_python
-
-RESULT_THOUGHTS = (
-    "The tool returned {r}.",
-    "The tool returned {r}. I can answer.",
-    "The result is {r}.",
-    "I have the result: {r}.",
+from phrases import (
+    DENIED,
+    DENIED_ANSWERS,
+    DENIED_THOUGHTS,
+    FAILURE_MESSAGES,
+    FAILURE_TYPES,
+    GIVEN_UP_ANSWERS,
+    GIVEN_UP_THOUGHTS,
+    NO_TOOL_ANSWERS,
+    NO_TOOL_THOUGHTS,
+    RESULT_THOUGHTS,
+    RETRY_THOUGHTS,
 )
-RETRY_THOUGHTS = (
-    "The tool failed. I will try again.",
-    "That was an error. I will call the tool again.",
-    "The call failed, so I repeat it.",
-)
-REPAIR_THOUGHTS = (
-    "{name} is not defined. I must import it from math.",
-    "I forgot the import: {name} is in math.",
-)
-NO_TOOL_THOUGHTS = (
-    "I have no tool here, so I cannot work this out.",
-    "There is no tool to work this out with.",
-)
-NO_TOOL_ANSWERS = (
-    "I need run_python for that, and it is not offered here.",
-    "I cannot work that out without a tool.",
-)
-FAILURES = (
-    "Error: timeout", "Error: the tool is busy", "Error: connection lost", "Error: tool unavailable", "TimeoutError: no answer", "ConnectionError: connection refused", "The sandbox stopped: worker exited",
-    "OSError: no space left", "RuntimeError: try again later", "Error 503: service unavailable", "Error 500", "PermissionError: the tool is locked", "The tool gave no answer.", "BrokenPipeError: broken pipe",
-)  # fmt: skip
-HELD_OUT_FAILURES = (
-    "TimeoutError: the tool took too long",
-    "Error: the worker was stopped",
-    "ConnectionError: connection reset",
-    "Error 504: no answer",
-)
-FAILURE_SHARE = 0.11
-NO_THINKING_SHARE = 0.08
+from questions import Dice, Question, Questions, Step, stated_of
+from questions.following import follow_up, is_number
+from sandboxed import Sandbox
 
-
-class Sandbox:
-    """Runs code as a turn does. A program that fails is run again in a session of its own, so that its traceback is the one a turn would show."""
-
-    def __init__(self):
-        self.shared = SandboxSession()
-
-    def run(self, *codes: str) -> list[str]:
-        """What the model would read of each of `codes`, run one after another in one turn."""
-        if len(codes) == 1 and (result := self.shared.run({"code": codes[0]})).error is None:
-            return [result.text]
-        session = SandboxSession()
-        texts = [session.run({"code": code}).text for code in codes]
-        session.close()
-        return texts
+FAILURE_SHARE = 0.14  # of the questions: a tool that fails once or more
+DENIED_SHARE = 0.015  # of the questions: a call that a person did not allow
+NO_THINKING_SHARE = 0.12  # of the conversations
+TURNS, TURN_SHARES = (1, 2, 3), (0.76, 0.18, 0.06)
+FOLLOWING_SHARE = 0.5  # of the turns after one whose result was a number
+MOST_FAILURES = 3  # of one call, after which the model gives up
 
 
 @dataclass(frozen=True)
@@ -70,128 +37,115 @@ class Conversation:
     thinking: bool
 
 
-def call(thought: str, code: str) -> dict:
-    function = {"name": "run_python", "arguments": {"code": code}}
+def call_message(step: Step) -> dict:
+    function = {"name": "run_python", "arguments": {"code": step.code}}
     return {
         "role": "assistant",
         "content": "",
-        "reasoning_content": thought,
+        "reasoning_content": step.thought,
         "tool_calls": [{"type": "function", "function": function}],
     }
 
 
-def repaired(question: Question) -> str:
-    """The question's code with the import it lacked."""
-    return f"from math import {question.name}\n{question.code}"
+def result_message(result: str) -> dict:
+    return {"role": "tool", "name": "run_python", "content": result}
+
+
+def answer_message(thought: str, answer: str) -> dict:
+    return {"role": "assistant", "content": answer, "reasoning_content": thought}
+
+
+def user_message(question: Question) -> dict:
+    """The question, behind the files that are attached to it."""
+    if not question.attached:
+        return {"role": "user", "content": question.text}
+    parts = [
+        {"type": "file", "path": name, "name": name, "bytes": len(text.encode())}
+        for name, text in question.files.items()
+    ]
+    return {"role": "user", "content": [*parts, {"type": "text", "text": question.text}]}
 
 
 class Corpus:
     """Draws conversations from a seed."""
 
-    def __init__(self, seed: int, words: list[str], failures=FAILURES):
+    def __init__(self, seed: int, words: list[str], failing: bool = True):
         self.questions = Questions(seed, words)
+        self.following = Dice(seed + 2, words)  # apart, so that a seed's questions are known
         self.random = random.Random(seed + 1)
         self.sandbox = Sandbox()
-        self.failures = failures
+        self.failing = failing
 
-    def turn(self, question: Question) -> list[dict]:
-        """The whole turn that answers `question` with run_python: calls, their results, the answer."""
-        user = {"role": "user", "content": question.text}
-        if question.code is None:
-            return [
-                user,
-                {
-                    "role": "assistant",
-                    "content": question.answer(""),
-                    "reasoning_content": question.thought,
-                },
-            ]
-        codes = [question.code, repaired(question)] if question.name else [question.code]
-        results = self.sandbox.run(*codes)
-        thoughts = [
-            question.thought,
-            self.random.choice(REPAIR_THOUGHTS).format(name=question.name),
-        ]
-        if not question.name and self.random.random() < FAILURE_SHARE:
-            codes = codes * 2
-            results = [self.random.choice(self.failures), results[0]]
-            thoughts[1] = self.random.choice(RETRY_THOUGHTS)
-        steps = []
-        for thought, code, result in zip(thoughts, codes, results, strict=False):
-            steps += [
-                call(thought, code),
-                {"role": "tool", "name": "run_python", "content": result},
-            ]
-        return [user, *steps, self.answer(question, results[-1].strip())]
+    def pick(self, options):
+        return self.random.choice(options)
 
-    def answer(self, question: Question, result: str) -> dict:
-        thought = (
-            "Division by zero has no result."
-            if question.kind == "zero"
-            else self.random.choice(RESULT_THOUGHTS).format(r=result)
-        )
-        return {
-            "role": "assistant",
-            "content": question.answer(result),
-            "reasoning_content": thought,
-        }
+    def failure(self) -> str:
+        """What a tool says that does not work just now."""
+        style, message = self.random.random(), self.pick(FAILURE_MESSAGES)
+        if style < 0.6:
+            return f"{self.pick(FAILURE_TYPES)}: {message}"
+        if style < 0.75:
+            return f"Error {self.random.randint(400, 599)}: {message}"
+        return message[0].upper() + message[1:] + self.pick((".", "", "!"))
+
+    def turn(self, question: Question) -> tuple[list[dict], str | None]:
+        """(the messages of the whole turn that answers `question` with run_python, the result that the answer states)."""
+        messages = [user_message(question)]
+        if not question.steps:
+            return [*messages, answer_message(question.thought, question.answer(""))], None
+        done = self.sandbox.run(question)
+        if self.failing and self.random.random() < DENIED_SHARE:
+            answer = answer_message(self.pick(DENIED_THOUGHTS), self.pick(DENIED_ANSWERS))
+            return [*messages, call_message(done[0][0]), result_message(DENIED), answer], None
+        failing = self.failing and self.random.random() < FAILURE_SHARE
+        at = self.random.randrange(len(done)) if failing else None
+        for index, (step, result) in enumerate(done):
+            if index == at:
+                failures = self.random.choices((1, 2, MOST_FAILURES), (0.78, 0.16, 0.06))[0]
+                for _ in range(failures):
+                    messages += [call_message(step), result_message(self.failure())]
+                    step = Step(self.pick(RETRY_THOUGHTS), step.code)
+                if failures == MOST_FAILURES:
+                    thought, answer = self.pick(GIVEN_UP_THOUGHTS), self.pick(GIVEN_UP_ANSWERS)
+                    return [*messages, answer_message(thought, answer)], None
+            messages += [call_message(step), result_message(result)]
+        last = done[-1][1]
+        return [
+            *messages,
+            answer_message(self.reading(question, last), question.answer(last)),
+        ], last
+
+    def reading(self, question: Question, result: str) -> str:
+        """The thought after the last result."""
+        if question.reading is not None:
+            return question.reading(result)
+        return self.pick(RESULT_THOUGHTS).format(r=stated_of(result), raw=result.strip())
 
     def refusal(self, question: Question) -> list[dict]:
-        """The turn where no tool is offered."""
-        if question.code is None:
-            return self.turn(question)
-        answer = {
-            "role": "assistant",
-            "content": self.random.choice(NO_TOOL_ANSWERS),
-            "reasoning_content": self.random.choice(NO_TOOL_THOUGHTS),
-        }
-        return [{"role": "user", "content": question.text}, answer]
+        """The turn where no tool, or another one, is offered."""
+        if not question.steps:
+            return self.turn(question)[0]
+        thought, answer = self.pick(NO_TOOL_THOUGHTS), self.pick(NO_TOOL_ANSWERS)
+        return [user_message(question), answer_message(thought, answer)]
 
     def conversation(self, tools: bool = True, kind: str | None = None) -> Conversation:
-        """One to three turns; of a turn that does not think, no thought is kept."""
-        turns = [
-            self.questions.question(kind)
-            for _ in range(self.random.choices([1, 2, 3], [0.82, 0.14, 0.04])[0])
-        ]
-        messages = [
-            message
-            for question in turns
-            for message in (self.turn(question) if tools else self.refusal(question))
-        ]
+        """One to three turns, some about the result before; of a conversation that does not think, no thought is kept."""
+        messages, result, question = [], None, None
+        for _ in range(1 if kind else self.random.choices(TURNS, TURN_SHARES)[0]):
+            follows = result is not None and is_number(result)
+            if follows and self.random.random() < FOLLOWING_SHARE:
+                question = replace(follow_up(self.following, result), kind="follow_up")
+            else:
+                question = self.questions.question(kind)
+            if tools:
+                turn, result = self.turn(question)
+                messages += turn
+            else:
+                messages += self.refusal(question)
         thinking = self.random.random() >= NO_THINKING_SHARE
         if not thinking:
             messages = [
                 {key: value for key, value in message.items() if key != "reasoning_content"}
                 for message in messages
             ]
-        return Conversation(messages, turns[-1].kind, thinking)
-
-
-# ---------------------------------------------------------------------- system turns
-def described(description: str) -> dict:
-    schema = run_python.schema()
-    return {**schema, "function": {**schema["function"], "description": description}}
-
-
-SHORT_TOOL = described("Run Python code.")
-OTHER_TOOLS = [
-    {"type": "function", "function": {"name": "get_weather", "description": "Current weather in a city.", "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}},
-    {"type": "function", "function": {"name": "read_file", "description": "Read a text file.", "parameters": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}}},
-]  # fmt: skip
-OTHER_SYSTEMS = (
-    None,
-    SYSTEM_NO_TOOLS,
-    "You are a small assistant for numbers, words and lists. Use a tool when it helps.",
-    "Answer with Python.",
-    "You are a patient teacher.",
-    "Be brief.",
-)
-
-
-def system_turns() -> list[tuple[float, str | None, list[dict]]]:
-    """(share, system text, tools) of the system turns that conversations are read after: mostly the library's own, and enough others that it does not depend on them."""
-    own = run_python.schema()
-    shares = [(0.5, SYSTEM_WITH_TOOLS, [own]), (0.2, SYSTEM_WITH_TOOLS, [SHORT_TOOL])]
-    shares += [(0.02, text, [own]) for text in OTHER_SYSTEMS]
-    shares += [(0.03, SYSTEM_WITH_TOOLS, [own, other]) for other in OTHER_TOOLS]
-    return [*shares, (0.04, SYSTEM_NO_TOOLS, []), (0.02, None, [])]
+        return Conversation(messages, question.kind, thinking)

@@ -1,44 +1,35 @@
-"""Asks the embedded model questions it has never seen, in the library's real loop with the real sandbox, and prints what came of them.
+"""Asks an embedded model what it has never seen, in the library's real loop with the real sandbox, and prints what came of it.
 
-    python evaluate.py [FOLDER] [--questions 200] [--sampled]
+    python evaluate.py qwen3_5                 # 500 questions, greedy and at the recommended sampling: the figures of the model card
+    python evaluate.py FOLDER --questions 100  # of another checkpoint
+    python evaluate.py gemma4 --card           # writes the figures into the card, too
 
-greedy by default. A question is unseen when its text is none of those the training drew; words come from the held-out list or are made up. Figures are shares with 95 % Wilson intervals."""
+A question is unseen when the training drew no question of its text; its words are held out or made up. Figures are shares with 95 % Wilson intervals."""
 
 import argparse
 import json
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
-from corpus import HELD_OUT_FAILURES, Sandbox, repaired
-from questions import Question, Questions
-from words import HELD_OUT_WORDS, TRAINING_WORDS
+from architectures import ARCHITECTURES, SHIPPED
+from phrases import HELD_OUT_FAILURES
+from questions import Question, stated_of
+from questions.talk import SCOPE
+from sandboxed import Sandbox
+from unseen import EVALUATION_SEED, GREETINGS, OUTSIDE, group_of, is_chain, unseen_questions
 
 from agentloop_widgets import Turn
 from agentloop_widgets.backends.folder import load_folder
 from agentloop_widgets.tools import SandboxSession, Tool, ToolResult, run_python
 from agentloop_widgets.tools.base import never
 
-TRAINING_SEED, TRAINING_QUESTIONS = 1, 180_000  # at least as many as the training drew
-EVALUATION_SEED = 4242
-SHIPPED = Path(__file__).resolve().parents[2] / "agentloop_widgets" / "models" / "qwen3_5"
-
-
-def unseen_questions(
-    count: int, seed: int = EVALUATION_SEED, kind: str | None = None
-) -> list[Question]:
-    """Questions that need the tool, none of whose texts the training drew."""
-    training = Questions(TRAINING_SEED, TRAINING_WORDS)
-    seen = {training.question().text for _ in range(TRAINING_QUESTIONS)}
-    drawn = Questions(seed, HELD_OUT_WORDS)
-    questions: list[Question] = []
-    while len(questions) < count:
-        question = drawn.question(kind)
-        if question.code is not None and question.text not in seen:
-            questions.append(question)
-    return questions
+MAX_NEW_TOKENS, MAX_STEPS = 200, 6
+RECOVERIES, UNCLEAR = 100, 50
+BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 @dataclass(frozen=True)
@@ -61,31 +52,32 @@ def plain_number(text: str) -> str:
     return re.sub(r"(?<=\d)\.0$", "", text.strip())
 
 
-def stated(result: str, answer: str) -> bool:
-    """Whether the answer says the tool's result, as a word of its own."""
-    result = result.strip()
-    if result in ("True", "False"):
-        return answer.startswith("Yes" if result == "True" else "No")
-    shown = result[1:-1] if result.startswith("[") else result
-    return re.search(r"(?<![\w.])" + re.escape(shown) + r"(?![\w]|\.\d)", answer) is not None
+def same_result(got: str, expected: str) -> bool:
+    """Equal results, or errors that end in the same line."""
+    if "Traceback" in expected:
+        return expected.strip().splitlines()[-1] == (got.strip().splitlines() or [""])[-1]
+    return plain_number(got) == plain_number(expected)
+
+
+def is_stated(wanted: str, answer: str) -> bool:
+    """Whether the answer says `wanted`, as a word of its own."""
+    pattern = rf"(?<![\w.]){re.escape(wanted.strip())}(?!\w|\.\d)"
+    return re.search(pattern, answer) is not None
 
 
 def outcome_of(question: Question, turn: Turn, expected: str) -> Outcome:
     parsed = [event for event in turn.events if event.type == "parsed"]
     ends = [event for event in turn.events if event.type == "tool_end"]
-    got = (ends[-1].result or ends[-1].error or "").strip() if ends else None
-    if question.kind == "zero":
-        code, states = (
-            got is not None and "ZeroDivisionError" in got,
-            "cannot be divided by 0" in turn.final,
-        )
-    else:
-        code, states = (
-            got is not None and plain_number(got) == plain_number(expected),
-            got is not None and stated(got, turn.final),
-        )
-    parsable = bool(ends) and not any(event.faults for event in parsed)
-    return Outcome(question, parsable, code, states, len(ends), turn.final)
+    got = "\n".join(filter(None, (ends[-1].result, ends[-1].error))) if ends else None
+    wanted = (question.said or stated_of)(got or "")
+    return Outcome(
+        question,
+        parsable=bool(ends) and not any(event.faults for event in parsed),
+        code=got is not None and same_result(got, expected),
+        states=got is not None and is_stated(wanted, turn.final),
+        calls=len(ends),
+        answer=turn.final,
+    )
 
 
 def failing_once(message: str) -> Tool:
@@ -103,131 +95,156 @@ def failing_once(message: str) -> Tool:
     return replace(run_python, opener=Session)
 
 
-def ask(
-    llm, questions: list[Question], greedy: bool = True, failures: tuple[str, ...] = ()
-) -> list[Outcome]:
-    sandbox, outcomes = Sandbox(), []
-    for index, question in enumerate(questions):
-        codes = [question.code, repaired(question)] if question.name else [question.code]
-        expected = sandbox.run(*codes)[-1]
-        sampling = replace(
-            llm.recommended,
-            max_new_tokens=160,
-            seed=index,
-            **({"temperature": 0.0} if greedy else {}),
-        )
-        tools = [failing_once(failures[index % len(failures)])] if failures else None
-        turn = Turn(llm, question.text, tools=tools, sampling=sampling, max_steps=4)
+class Examiner:
+    """Asks one model. greedy: else at the sampling that its checkpoint recommends."""
+
+    def __init__(self, llm, greedy: bool = True):
+        self.llm, self.greedy, self.sandbox = llm, greedy, Sandbox()
+
+    def sampling(self, seed: int):
+        own = {"temperature": 0.0} if self.greedy else {}
+        recommended = self.llm.recommended
+        return replace(recommended, max_new_tokens=MAX_NEW_TOKENS, seed=seed, **own)
+
+    def turn(self, text: str, seed: int, **options) -> Turn:
+        turn = Turn(self.llm, text, sampling=self.sampling(seed), max_steps=MAX_STEPS, **options)
         turn.run()
-        outcomes.append(outcome_of(question, turn, expected))
-    return outcomes
+        return turn
+
+    def asked(
+        self, questions: Sequence[Question], failures: Sequence[str] = ()
+    ) -> Iterator[Outcome]:
+        """What came of each question; failures: what the first call of each fails with, in turn."""
+        for index, question in enumerate(questions):
+            expected = self.sandbox.run(question)[-1][1]
+            folder = self.sandbox.write(question.files)
+            attached = [folder / name for name in question.files] if question.attached else []
+            tools = [failing_once(failures[index % len(failures)])] if failures else None
+            turn = self.turn(question.text, index, tools=tools, folder=folder, attachments=attached)
+            yield outcome_of(question, turn, expected)
+
+    def talked(self, texts: Sequence[str], wanted: str = "") -> list[tuple[str, bool, str]]:
+        """(text, whether it was answered at once and with `wanted` in the answer, the answer) of each text."""
+        rows = []
+        for index, text in enumerate(texts):
+            turn = self.turn(text, index)
+            called = any(event.type == "parsed" and event.calls for event in turn.events)
+            right = not called and bool(turn.final.strip()) and wanted in turn.final
+            rows.append((text, right, turn.final))
+        return rows
 
 
 def wilson(successes: int, total: int) -> tuple[float, float, float]:
     """A share and its 95 % Wilson interval."""
     share, z = successes / total, 1.96
     middle = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = (
-        z
-        * ((share * (1 - share) / total + z * z / (4 * total * total)) ** 0.5)
-        / (1 + z * z / total)
-    )
+    root = (share * (1 - share) / total + z * z / (4 * total * total)) ** 0.5
+    half = z * root / (1 + z * z / total)
     return share, max(0.0, middle - half), min(1.0, middle + half)
 
 
-def line(name: str, successes: int, total: int) -> str:
-    share, low, high = wilson(successes, total)
-    return f"| {name} | {successes}/{total} | {100 * share:.1f} % | {100 * low:.1f}–{100 * high:.1f} % |"
+def line(name: str, right: Sequence[bool]) -> str:
+    share, low, high = wilson(sum(right), len(right))
+    return f"| {name} | {sum(right)}/{len(right)} | {100 * share:.1f} % | {100 * low:.1f}–{100 * high:.1f} % |"
 
 
-def table(outcomes: list[Outcome]) -> list[str]:
-    """The figures as a Markdown table, then by kind."""
-    rows = ["| | count | share | 95 % interval |", "|---|---|---|---|"]
-    names = {
-        "parsable": "every call parsable",
-        "code": "right result from the code",
-        "states": "answer states the tool's result",
-        "whole": "whole turn right",
-    }
-    rows += [
-        line(label, sum(getattr(outcome, name) for outcome in outcomes), len(outcomes))
-        for name, label in names.items()
+HEAD = ["| | count | share | 95 % interval |", "|---|---|---|---|"]
+MEASURES = {
+    "parsable": "every call parsable",
+    "code": "right result from the code",
+    "states": "answer states the tool's result",
+    "whole": "whole turn right",
+}
+
+
+def table(outcomes: Sequence[Outcome]) -> list[str]:
+    """The figures as a Markdown table."""
+    rows = [
+        line(label, [getattr(outcome, name) for outcome in outcomes])
+        for name, label in MEASURES.items()
     ]
-    kinds = defaultdict(list)
+    chains = [outcome.whole for outcome in outcomes if is_chain(outcome.question)]
+    return [*HEAD, *rows, line("whole turn, two steps", chains)]
+
+
+def group_table(outcomes: Sequence[Outcome]) -> list[str]:
+    """The rows by group of kinds."""
+    groups = defaultdict(list)
     for outcome in outcomes:
-        kinds[outcome.question.kind].append(outcome)
-    return rows + [
-        line(f"whole turn, {kind}", sum(outcome.whole for outcome in kinds[kind]), len(kinds[kind]))
-        for kind in sorted(kinds)
+        groups[group_of(outcome.question)].append(outcome.whole)
+    return [line(f"whole turn, {name}", groups[name]) for name in sorted(groups)]
+
+
+def talk_table(examiner: Examiner, wrong: list) -> list[str]:
+    """The rows of what needs no call; what went wrong is added to `wrong`."""
+    unclear = [each.text for each in unseen_questions(UNCLEAR, kinds=["unclear"], called=False)]
+    rows = []
+    for label, texts, wanted in (
+        ("no tool called for greetings, thanks and questions about itself", GREETINGS, ""),
+        ("out of its domain: says what it knows, calls nothing", OUTSIDE, SCOPE),
+        ("something is missing: asks, calls nothing", unclear, "?"),
+    ):
+        answers = examiner.talked(texts, wanted)
+        rows.append(line(label, [right for _, right, _ in answers]))
+        wrong += [[label, text, answer] for text, right, answer in answers if not right]
+    return rows
+
+
+def wrong_turns(name: str, outcomes: Sequence[Outcome]) -> list[list]:
+    return [
+        [name, each.question.kind, each.question.text, each.calls, each.answer]
+        for each in outcomes
+        if not each.whole
     ]
 
 
-def greetings(llm) -> tuple[int, int]:
-    """(how many questions that need no tool were answered without one, of how many)."""
-    from questions import DIRECT
+def figures(llm, count: int, seed: int, sampled: bool = True) -> tuple[str, list]:
+    """(the figures as Markdown, what went wrong when greedy)."""
+    questions = unseen_questions(count, seed)
+    greedy = Examiner(llm)
+    outcomes = list(greedy.asked(questions))
+    sound = [each for each in questions if group_of(each) != "mending"][:RECOVERIES]
+    recovered = list(greedy.asked(sound, HELD_OUT_FAILURES))
+    wrong = [*wrong_turns("wrong", outcomes), *wrong_turns("not recovered", recovered)]
+    rows = [*table(outcomes), *group_table(outcomes)]
+    recovery = "first call failed, with messages never seen: whole turn right"
+    rows.append(line(recovery, [outcome.whole for outcome in recovered]))
+    rows += talk_table(greedy, wrong)
+    if sampled:
+        own = llm.recommended
+        settings = f"T {own.temperature}, top-k {own.top_k}, top-p {own.top_p}"
+        rows += ["", f"At the recommended sampling ({settings}):", ""]
+        rows += table(list(Examiner(llm, greedy=False).asked(questions)))
+    return "\n".join(rows), wrong
 
-    texts = [text for texts, _, _ in DIRECT for text in texts]
-    without = 0
-    for text in texts:
-        turn = Turn(
-            llm,
-            text,
-            sampling=replace(llm.recommended, temperature=0.0, max_new_tokens=120, seed=0),
-            max_steps=2,
-        )
-        turn.run()
-        without += turn.stop_reason == "answer" and not any(
-            event.type == "tool_end" for event in turn.events
-        )
-    return without, len(texts)
+
+def write_card(path: Path, text: str) -> None:
+    """Put the figures between the card's two marks."""
+    card = path.read_text(encoding="utf-8")
+    before, rest = card.split(BEGIN, 1)
+    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", default=SHIPPED)
-    parser.add_argument("--questions", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=EVALUATION_SEED)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("model", help="qwen3_5, gemma4 or a checkpoint folder")
+    parser.add_argument("--questions", type=int, default=500)
     parser.add_argument(
-        "--sampled", action="store_true", help="at the recommended sampling instead of greedy"
+        "--seed", type=int, default=EVALUATION_SEED, help="of the questions; another gives others"
     )
-    parser.add_argument("--failures", type=int, default=40, help="questions whose first call fails")
-    parser.add_argument("--show", type=int, default=15, help="wrong turns to print")
+    parser.add_argument("--greedy", action="store_true", help="without the second half, sampled")
+    parser.add_argument("--card", action="store_true", help="write the figures into the model card")
+    parser.add_argument("--show", type=int, default=40, help="how many wrong turns to print")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    llm = load_folder(options.folder)
-    questions = unseen_questions(options.questions, options.seed)
-    outcomes = ask(llm, questions, greedy=not options.sampled)
-    print("\n".join(table(outcomes)))
-    if options.failures:
-        again = ask(
-            llm,
-            [question for question in questions if not question.name and question.kind != "zero"][
-                : options.failures
-            ],
-            failures=HELD_OUT_FAILURES,
-        )
-        print(
-            line(
-                "first call failed (messages never seen): whole turn right",
-                sum(outcome.whole for outcome in again),
-                len(again),
-            )
-        )
-    print(line("no tool called where none is needed", *greetings(llm)))
-    for outcome in [outcome for outcome in outcomes if not outcome.whole][: options.show]:
-        print(
-            "wrong:",
-            json.dumps(
-                [
-                    outcome.question.kind,
-                    outcome.question.text,
-                    outcome.question.code,
-                    outcome.calls,
-                    outcome.answer,
-                ],
-                ensure_ascii=False,
-            ),
-        )
+    known = options.model in ARCHITECTURES
+    folder = SHIPPED / options.model if known else Path(options.model)
+    text, wrong = figures(load_folder(folder), options.questions, options.seed, not options.greedy)
+    print(text)
+    for each in wrong[: options.show]:
+        print(json.dumps(each, ensure_ascii=False))
+    if options.card:
+        write_card(folder / "README.md", text)
 
 
 if __name__ == "__main__":

@@ -1,138 +1,119 @@
-"""The words that questions about words use. They are spelled, not known: most are made up, so that the model learns to copy letters."""
+"""The words that questions are made of.
+
+Those that are spelled are mostly made up, so that the model learns to copy letters.
+"""
 
 import random
+from pathlib import Path
 
-NAMES = [
-    "Anna",
-    "Ben",
-    "Cara",
-    "Dan",
-    "Ella",
-    "Finn",
-    "Gina",
-    "Hugo",
-    "Ivy",
-    "Jack",
-    "Kim",
-    "Leo",
-    "Mia",
-    "Noah",
-    "Olga",
-    "Paul",
-    "Rosa",
-    "Sam",
-    "Tom",
-    "Zoe",
-]
-THINGS = [
-    "apples",
-    "books",
-    "coins",
-    "cards",
-    "marbles",
-    "stickers",
-    "pens",
-    "shells",
-    "stamps",
-    "sweets",
-    "toys",
-    "eggs",
-    "cookies",
-    "oranges",
-    "buttons",
-    "tickets",
-    "stones",
-    "flowers",
-    "cups",
-    "keys",
-]
-CONTAINERS = [
+# ruff: noqa: SIM905 (a row of words is easier to read, and to add to, as one string)
+
+NAMES = (
+    "Anna Ben Cara Dan Ella Finn Gina Hugo Ivy Jack Kim Leo Mia Noah Olga Paul Rosa Sam Tom Zoe "
+    "Ada Bob Chen Dora Emil Fay Gus Hana Ian Jun Kai Lin Max Nina Omar Pia Raj Sara Tia Uma "
+    "Vera Wei Yuki"
+).split()
+THINGS = (
+    "apples books coins cards marbles stickers pens shells stamps sweets toys eggs cookies "
+    "oranges buttons tickets stones flowers cups keys balls pencils plums nuts bottles candles "
+    "cakes seeds beads photos"
+).split()
+CONTAINERS = [  # one, and several
     ("box", "boxes"),
-    ("bag", "bags"),
-    ("crate", "crates"),
-    ("basket", "baskets"),
-    ("jar", "jars"),
-    ("pack", "packs"),
-    ("tray", "trays"),
-    ("shelf", "shelves"),
+    *((one, f"{one}s") for one in "bag crate basket jar pack tray drawer bucket case".split()),
 ]
-UNITS = [
-    ("km", "m", 1000), ("m", "cm", 100), ("kg", "g", 1000), ("hours", "minutes", 60), ("minutes", "seconds", 60), ("days", "hours", 24),
-    ("weeks", "days", 7), ("years", "months", 12), ("cm", "mm", 10), ("litres", "ml", 1000), ("feet", "inches", 12), ("tonnes", "kg", 1000),
-]  # fmt: skip
-WORDS = ["able", "about", "above", "across", "afternoon", "again", "air", "alarm", "album", "algebra", "almond", "almost", "along", "alphabet", "always", "amber", "anchor", "angle", "animal", "answer", "apple", "apricot", "april", "arch", "area", "arrow", "artist", "atlas", "attic", "august", "autumn", "avenue", "avocado", "baby", "bakery", "balance", "balcony", "ball", "bamboo", "banana", "band", "bank", "barn", "basket", "beach", "bean", "bear", "beautiful", "because", "bed", "bee", "before", "begin", "bell", "berry", "bicycle", "bird", "birthday", "biscuit", "black", "blanket", "blossom", "blue", "board", "boat", "book", "bottle", "bottom", "box", "branch", "brave", "bread", "breakfast", "breeze", "brick", "bridge", "bright", "broom", "brother", "brown", "brush", "bubble", "bucket", "builder", "butter", "butterfly", "button", "cabbage", "cabin", "cactus", "cake", "calendar", "camel", "camera", "camp", "candle", "canoe", "captain", "car", "carpet", "carrot", "castle", "cat", "ceiling", "cellar", "chair", "chalk", "cheese", "cherry", "chess", "chicken", "child", "chimney", "chocolate", "church", "cinema", "circle", "circus", "city", "class", "clean", "climb", "clock", "cloud", "clover", "coat", "cobweb", "coconut", "coffee", "coin", "cold", "color", "comet", "compass", "cook", "copper", "coral", "corn", "corner", "cotton", "country", "cousin", "cow", "crayon", "cricket", "crown", "crystal", "cup", "curtain", "dance", "dark", "daughter", "dawn", "december", "deep", "deer", "desert", "desk", "diamond", "dinner", "dinosaur", "dog", "dolphin", "donkey", "door", "dragon", "drawer", "dream", "drum", "duck", "eagle", "earth", "east", "easy", "echo", "egg", "eight", "elbow", "elephant", "eleven", "empty", "engine", "evening", "every", "family", "farm", "father", "feather", "february", "fence", "field", "fifty", "finger", "fire", "fish", "flag", "flame", "flood", "floor", "flower", "flute", "fog", "forest", "forget", "fork", "fountain", "four", "fox", "friday", "friend", "frog", "frost", "fruit", "galaxy", "garage", "garden", "garlic", "gate", "giant", "ginger", "giraffe", "glacier", "glass", "glove", "goat", "gold", "goose", "grape", "grass", "green", "guitar", "hammer", "hand", "happy", "harbor", "harvest", "hat", "hazel", "head", "heart", "hedgehog", "helmet", "hill", "history", "holiday", "honey", "horizon", "horse", "house", "hundred", "ice", "idea", "insect", "iron", "island", "ivory", "jacket", "january", "jelly", "jewel", "jigsaw", "journey", "juice", "july", "jungle", "june", "jupyter", "kayak", "kettle", "key", "kitchen", "kite", "kitten", "knife", "ladder", "lake", "lamp", "language", "lantern", "laptop", "laugh", "leaf", "lemon", "letter", "level", "library", "light", "lily", "lion", "lizard", "lobster", "lunch", "machine", "magnet", "mango", "maple", "marble", "march", "market", "mask", "meadow", "melon", "memory", "mercury", "merry", "metal", "milk", "million", "mirror", "mississippi", "monday", "monkey", "month", "moon", "morning", "mother", "motor", "mountain", "mouse", "mushroom", "music", "narrow", "nature", "needle", "nest", "night", "nine", "noon", "north", "notebook", "november", "number", "nurse", "ocean", "october", "octopus", "office", "olive", "onion", "orange", "orbit", "orchard", "ostrich", "otter", "oven", "owl", "paint", "palace", "pancake", "panda", "paper", "parade", "parrot", "party", "peach", "peanut", "pearl", "pencil", "penguin", "people", "pepper", "piano", "picnic", "picture", "pillow", "pilot", "pirate", "planet", "plate", "pocket", "poem", "pond", "pony", "potato", "prince", "printer", "pumpkin", "puppet", "purple", "puzzle", "python", "queen", "quiet", "quilt", "rabbit", "racecar", "radar", "radio", "railway", "rainbow", "raspberry", "raven", "reader", "red", "refer", "ribbon", "rice", "river", "road", "robin", "robot", "rocket", "roof", "room", "rope", "rose", "rotor", "round", "rubber", "saddle", "sail", "salad", "salt", "sand", "saturday", "school", "scissors", "sea", "season", "secret", "september", "seven", "shadow", "sheep", "shell", "ship", "shoe", "silver", "sister", "sky", "sleep", "snail", "snow", "soap", "soccer", "socks", "song", "south", "space", "spider", "spinach", "spoon", "spring", "square", "squirrel", "stairs", "star", "station", "stone", "storm", "story", "strawberry", "street", "student", "sugar", "summer", "sunday", "sunflower", "swan", "sweater", "swim", "table", "tail", "tea", "teacher", "telescope", "temple", "tennis", "tent", "theatre", "thousand", "thunder", "thursday", "ticket", "tiger", "toast", "tomato", "tower", "town", "train", "travel", "treasure", "tree", "triangle", "trumpet", "tuesday", "tunnel", "turtle", "umbrella", "uncle", "valley", "vanilla", "velvet", "village", "violin", "volcano", "wagon", "walnut", "water", "wave", "weather", "wednesday", "week", "west", "whale", "wheel", "whisper", "white", "willow", "window", "winter", "wizard", "wolf", "wonder", "wood", "world", "yellow", "yogurt", "zebra", "zero", "zipper"]  # fmt: skip
+PEOPLE = "children friends people students guests teams families cousins".split()
+MONEY = "euros dollars cents pounds francs".split()
+UNITS = [  # the larger, the smaller, how many of these it is
+    ("km", "m", 1000),
+    ("m", "cm", 100),
+    ("kg", "g", 1000),
+    ("hours", "minutes", 60),
+    ("minutes", "seconds", 60),
+    ("days", "hours", 24),
+    ("weeks", "days", 7),
+    ("years", "months", 12),
+    ("cm", "mm", 10),
+    ("litres", "ml", 1000),
+    ("feet", "inches", 12),
+    ("tonnes", "kg", 1000),
+    ("miles", "km", 1.609),
+    ("inches", "cm", 2.54),
+    ("pounds", "kg", 0.4536),
+    ("gallons", "litres", 3.785),
+    ("metres", "centimetres", 100),
+    ("kilometres", "metres", 1000),
+    ("yards", "feet", 3),
+    ("dozens", "pieces", 12),
+    ("GB", "MB", 1000),
+    ("hours", "seconds", 3600),
+]
+FILE_NAMES = (
+    "numbers scores prices marks points data list values ages steps results sales words names "
+    "notes items"
+).split()
+PLACES = (
+    "France, Paris, Spain, Rome, Japan, London, Africa, Brazil, China, Taiwan, Berlin, Canada, "
+    "Egypt, the moon, Mars, Texas, India, New York, Europe, Norway, the sea, Kenya, Madrid, "
+    "Sydney, Peru"
+).split(", ")
+PERSONS = (
+    "Shakespeare, Napoleon, Einstein, the president, Mozart, Cleopatra, Picasso, Darwin, "
+    "the king, Newton, Goethe, Beethoven, Caesar, Marie Curie, the pope, Leonardo, Columbus, "
+    "Homer, Plato, Gandhi"
+).split(", ")
+TOPICS = (
+    "the weather, love, music, football, history, cats, the internet, space, climate change, "
+    "physics, philosophy, war, money, art, dinosaurs, the economy, health, chess, cooking, "
+    "politics, religion, volcanoes, gravity, electricity, evolution, black holes, coffee, "
+    "tennis, computers, medicine, biology, poetry, the stars, bread, sleep, dreams, trees, "
+    "birds, whales, cars, trains, law, school, films, photosynthesis, democracy, atoms, "
+    "quantum physics"
+).split(", ")
+LANGUAGES = (
+    "French, Spanish, German, Chinese, Japanese, Latin, Italian, Greek, Arabic, Portuguese, "
+    "Dutch, Russian, Korean, Turkish"
+).split(", ")
+WORKS = (
+    "poem, story, song, letter, essay, joke, speech, novel, haiku, report, email, limerick, "
+    "recipe, tweet, review, play"
+).split(", ")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+RARE = "jqxzvwkyfbg"
 
-_shuffled = sorted(set(WORDS))
+# The model is judged with words that it was never trained on.
+WORDS = sorted(set((Path(__file__).parent / "words.txt").read_text(encoding="utf-8").split()))
+_shuffled = list(WORDS)
 random.Random(7).shuffle(_shuffled)
-HELD_OUT_WORDS = _shuffled[:80]
-TRAINING_WORDS = _shuffled[80:]
+HELD_OUT_WORDS = _shuffled[:100]
+TRAINING_WORDS = _shuffled[100:]
 
-_ONSETS = [
-    "b",
-    "c",
-    "d",
-    "f",
-    "g",
-    "h",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "q",
-    "r",
-    "s",
-    "t",
-    "v",
-    "w",
-    "x",
-    "y",
-    "z",
-    "br",
-    "ch",
-    "cl",
-    "cr",
-    "dr",
-    "fl",
-    "gr",
-    "pl",
-    "pr",
-    "sh",
-    "sl",
-    "st",
-    "str",
-    "th",
-    "tr",
-    "wh",
-]
-_VOWELS = ["a", "e", "i", "o", "u", "a", "e", "i", "o", "u", "ai", "ea", "ee", "oo", "ou"]
-_CODAS = [
-    "",
-    "",
-    "",
-    *["n", "r", "s", "t", "l", "m", "d", "k", "p", "x", "z", "ck", "ll", "ng", "nd", "rt", "st"],
-]
+_ONSETS = (
+    "b c d f g h j k l m n p q r s t v w x y z br ch cl cr dr fl gr pl pr sh sl st str th tr wh"
+).split()
+_VOWELS = "a e i o u a e i o u ai ea ee oo ou".split()
+_CODAS = ["", "", "", *"n r s t l m d k p x z ck ll ng nd rt st".split()]
 
 
-def made_up_word(random_source: random.Random) -> str:
-    """A word that is in no dictionary: one to three syllables, or any letters at all."""
-    if random_source.random() < 0.35:
-        return "".join(
-            random_source.choices("abcdefghijklmnopqrstuvwxyz", k=random_source.randint(3, 9))
-        )
-    syllables = random_source.randint(1, 3)
-    parts = [
-        random_source.choice(_ONSETS) + random_source.choice(_VOWELS) + random_source.choice(_CODAS)
-        for _ in range(syllables)
-    ]
-    return "".join(parts)[:12]
+def made_up_word(dice: random.Random) -> str:
+    """A word that is in no dictionary.
+
+    One to three syllables, any letters, rare letters, or a few letters again and again.
+    """
+    kind = dice.random()
+    if kind < 0.25:
+        return "".join(dice.choices(LETTERS, k=dice.randint(3, 10)))
+    if kind < 0.4:
+        return "".join(dice.choices(RARE + "aeiou", k=dice.randint(3, 9)))
+    if kind < 0.5:
+        few = dice.sample(LETTERS, 3)
+        return "".join(dice.choices(few, k=dice.randint(4, 9)))
+    syllables = range(dice.randint(1, 3))
+    return "".join(
+        dice.choice(_ONSETS) + dice.choice(_VOWELS) + dice.choice(_CODAS) for _ in syllables
+    )[:12]
 
 
-def word(random_source: random.Random, known: list[str], made_up: float = 0.7) -> str:
+def word(dice: random.Random, known: list[str], made_up: float = 0.65) -> str:
     """A word of `known`, or (a share of `made_up`) one that was made up."""
-    return (
-        made_up_word(random_source)
-        if random_source.random() < made_up
-        else random_source.choice(known)
-    )
+    return made_up_word(dice) if dice.random() < made_up else dice.choice(known)

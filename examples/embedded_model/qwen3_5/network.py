@@ -1,4 +1,4 @@
-"""The embedded model: Qwen3.5's architecture, about a million parameters, with an initialisation that its Gated DeltaNet layers can learn from."""
+"""Qwen3.5's architecture, about a million parameters, with an initialisation that its Gated DeltaNet layers can learn from."""
 
 import math
 
@@ -45,9 +45,17 @@ def configuration(tokenizer: PreTrainedTokenizerBase) -> Qwen3_5Config:
         },
     }
     vision = {
-        "model_type": "qwen3_5_vision", "depth": 1, "hidden_size": 32, "intermediate_size": 64, "num_heads": 2, "out_hidden_size": HIDDEN,
-        "num_position_embeddings": 64, "patch_size": 16, "spatial_merge_size": 2, "temporal_patch_size": 2,
-    }  # fmt: skip
+        "model_type": "qwen3_5_vision",
+        "depth": 1,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_heads": 2,
+        "out_hidden_size": HIDDEN,
+        "num_position_embeddings": 64,
+        "patch_size": 16,
+        "spatial_merge_size": 2,
+        "temporal_patch_size": 2,
+    }
     ids = {
         "image_token_id": "<|image_pad|>",
         "video_token_id": "<|video_pad|>",
@@ -70,18 +78,29 @@ def new_model(tokenizer: PreTrainedTokenizerBase, seed: int = 0) -> Qwen3_5ForCo
         for name, parameter in model.model.language_model.named_parameters():
             initialise(name, parameter)
     model.model.visual.requires_grad_(False)
-    generation = model.generation_config
-    generation.eos_token_id, generation.pad_token_id = (
-        model.config.text_config.eos_token_id,
-        model.config.text_config.pad_token_id,
-    )
-    generation.do_sample, generation.temperature, generation.top_k, generation.top_p = (
-        True,
-        1.0,
-        20,
-        1.0,
+    text = model.config.text_config
+    model.generation_config.update(
+        eos_token_id=text.eos_token_id,
+        pad_token_id=text.pad_token_id,
+        do_sample=True,
+        temperature=1.0,
+        top_k=20,
+        top_p=1.0,
     )
     return model
+
+
+def masks(model, size: int, start: int, length: int) -> dict:
+    """What each kind of layer may see of `start` tokens that were read before and `length` new ones; None: all that came before."""
+    visible = None
+    if start:
+        visible = torch.ones(length, start + length, dtype=torch.bool).tril(start)
+        visible = visible[None, None].expand(size, 1, length, start + length)
+    return {"full_attention": visible, "linear_attention": None}
+
+
+def logits_of(model, hidden: torch.Tensor) -> torch.Tensor:
+    return model.lm_head(hidden)
 
 
 def initialise(name: str, parameter: torch.Tensor) -> None:
