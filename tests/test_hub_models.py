@@ -27,13 +27,12 @@ def row(folder: Path, model_id: str) -> ModelRow:
 def test_what_is_known_before_anything_is_downloaded(folder):
     table = models(folder)
     assert [row.model_id for row in table] == [*EMBEDDED, *KNOWN]
-    assert [row.pinned for row in table] == [False, *(model_id in REVISIONS for model_id in KNOWN)]
-    assert [row.revision for row in table] == [
-        None,
-        *(REVISIONS.get(model_id) for model_id in KNOWN),
-    ]
-    assert [row.whole for row in table] == [True, False, False, False]
-    assert table[1].supported and table[1].model_type == "qwen3_5"
+    names = [*EMBEDDED, *KNOWN]
+    assert [row.pinned for row in table] == [name in REVISIONS for name in names]
+    assert [row.revision for row in table] == [REVISIONS.get(name) for name in names]
+    assert [row.whole for row in table] == [name in EMBEDDED for name in names]
+    assert all(row.supported for row in table[:3])
+    assert [row.model_type for row in table[:3]] == ["qwen3_5", "gemma4", "qwen3_5"]
     assert {row.model_id: row.part_of for row in table if row.part_of} == DRAFTERS
     assert not folder.exists()
 

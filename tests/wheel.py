@@ -17,6 +17,8 @@ NEEDED = (
     "models/qwen3_5/model.safetensors",
     "models/qwen3_5/chat_template.jinja",
     "models/qwen3_5/tokenizer.json",
+    "models/gemma4/model.safetensors",
+    "models/gemma4/processor_config.json",
     "harness/turn.py",
 )
 IMPORT = "import agentloop_widgets as a, sys; assert 'torch' not in sys.modules; print(a.__version__, a.settings.model, len(list(a.Trace())))"

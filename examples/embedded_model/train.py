@@ -178,8 +178,12 @@ class Trainer:
 
     def ship(self) -> None:
         """The checkpoint as it is shipped: weights in bfloat16, configuration and curve beside tokenizer and template."""
+        was_shown = logging.is_progress_bar_enabled()
         logging.disable_progress_bar()
         self.model.to(torch.bfloat16).save_pretrained(self.folder)
+        if was_shown:
+            logging.enable_progress_bar()
+        (self.folder / "model.safetensors").chmod(0o644)  # it is written for its owner alone
         (self.folder / "curve.json").write_text(json.dumps(self.curve) + "\n")
         self.checkpoint.unlink(missing_ok=True)
 
