@@ -13,16 +13,16 @@ SIGNATURE = "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 class BeforeTorchvision:
     """An import hook that finds nothing: it acts once, when torchvision is first looked for."""
 
-    library = None  # PyTorch forgets the declarations when this is collected
+    declared = None  # PyTorch forgets the declarations when this is collected
 
     def find_spec(self, name, path=None, target=None):
         if name == "torchvision":
             sys.meta_path.remove(self)
-            import torch
+            from torch import library
 
-            BeforeTorchvision.library = torch.library.Library("torchvision", "FRAGMENT")
+            BeforeTorchvision.declared = library.Library("torchvision", "FRAGMENT")
             for operator in OPERATORS:
-                BeforeTorchvision.library.define(operator + SIGNATURE)
+                BeforeTorchvision.declared.define(operator + SIGNATURE)
 
 
 sys.meta_path.insert(0, BeforeTorchvision())
