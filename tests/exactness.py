@@ -27,11 +27,12 @@ class Comparison:
     apart: float = 0.0
 
 
-def ours(llm, encoded, count: int) -> tuple[list[int], list[float]]:
+def ours(llm, encoded, count: int, reuse: bool = False) -> tuple[list[int], list[float]]:
     """What our loop writes, with no stop token, and each token's logarithmic probability."""
     stop_ids, llm.stop_ids = llm.stop_ids, frozenset()
     try:
-        events = list(llm.generate(encoded, Sampling(temperature=0, max_new_tokens=count)))
+        greedy = Sampling(temperature=0, max_new_tokens=count)
+        events = list(llm.generate(encoded, greedy, reuse=reuse))
     finally:
         llm.stop_ids = stop_ids
     tokens = [event for event in events if event.type == "token"]

@@ -34,7 +34,7 @@ class ScriptedBackend(Backend):
         self.prompts: list[str] = []
 
     def generate(
-        self, encoded, sampling=None, should_stop=never, *, generator=None, keep=0
+        self, encoded, sampling=None, should_stop=never, *, generator=None, keep=0, reuse=True
     ) -> Iterator[Event]:
         self.prompts.append(encoded.text)
         output = self.outputs.pop(0) if len(self.outputs) > 1 else self.outputs[0]

@@ -207,7 +207,8 @@ def test_n_tokens_cost_one_prefill_and_one_pass_less_than_tokens(llm, monkeypatc
 
     monkeypatch.setattr(llm.model, "forward", counted)
     encoded = llm.encode(prompts(llm)[0])
-    events = list(llm.generate(encoded, replace(GREEDY, max_new_tokens=9, temperature=1.0, seed=3)))
+    sampling = replace(GREEDY, max_new_tokens=9, temperature=1.0, seed=3)
+    events = list(llm.generate(encoded, sampling, reuse=False))
     tokens = [event for event in events if event.type == "token"]
     assert lengths == [encoded.n_tokens] + [1] * (len(tokens) - 1)
 

@@ -8,7 +8,7 @@ import sample_events
 from browser import launched
 from test_views_browser import AXE
 
-from agentloop_widgets import Trace
+from agentloop_widgets import Sampling, Trace, Turn
 from agentloop_widgets.events import Context, ModelEnd, StepStart, stamp
 from agentloop_widgets.harness.context import changes
 from agentloop_widgets.harness.turn import Stage
@@ -343,3 +343,39 @@ def test_a_fold_that_the_reader_chose_outlives_a_switch_of_language(opened):
     head.click()
     page.locator(".language").click()
     assert page.locator(".step").first.evaluate("element => element.open") is False
+
+
+def follow_up(llm) -> list:
+    """The events of a question behind another, whose thoughts the template drops."""
+    greedy = Sampling(temperature=0, max_new_tokens=200, seed=0)
+    llm.prefix_cache.forget()
+    first = Turn(llm, "What is 23 * 47?", sampling=greedy).run()
+    return Turn(llm, "What is 17 + 58?", history=first.messages, sampling=greedy).run().events
+
+
+def test_what_a_new_question_made_of_the_conversation_is_drawn(opened, llm):
+    events = follow_up(llm)
+    page = opened(ContextView(events, step=1))
+    context = next(event for event in events if event.type == "context")
+    assert context.before and (context.dropped or context.rewritten)
+    gone = page.locator(":is(details.dropped, details.rewritten) pre").all_inner_texts()
+    start, end = (*context.dropped, *context.rewritten)[0]
+    assert context.before[start:end].strip().splitlines()[0] in "\n".join(gone)
+    assert "new question" in page.locator(".context").inner_text()
+
+
+def test_what_came_from_the_cache_is_drawn_to_scale(opened, llm):
+    events = follow_up(llm)
+    page = opened(ContextView(events, step=2))
+    context = [event for event in events if event.type == "context"][1]
+    share = page.evaluate("""() => {
+        const width = (place) => document.querySelector(place).getBoundingClientRect().width;
+        return width('.known i') / width('.known');
+    }""")
+    assert share == pytest.approx(context.cached_tokens / context.n_tokens, abs=0.01)
+    assert f"{context.cached_tokens:,} of them come from the cache" in page.content()
+
+
+def test_nothing_is_drawn_of_a_cache_that_had_nothing(opened):
+    page = opened(ContextView(sample_events.two_steps(), step=1))
+    assert page.locator(".known").count() == 0

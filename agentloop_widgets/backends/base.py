@@ -47,11 +47,12 @@ class ContextOverflow(BackendError):
         super().__init__(say("backend.overflow", n_tokens=n_tokens, context_length=context_length))
         self.n_tokens, self.context_length = n_tokens, context_length
 
-# %% ../../nbs/60_backends_base.ipynb #887a91a4
+# %% ../../nbs/60_backends_base.ipynb #5d666923
 @dataclass(frozen=True)
 class Medium:
     """One image, sound or video in a prompt. start, end: its stretch of the text, with what frames it and the times of its frames; tokens: how many placeholders;
-    note: what a person should know of it (what was cut); detail: its size, and as what the model reads it; part: the content part that it is of."""
+    note: what a person should know of it (what was cut); detail: its size, and as what the model reads it; part: the content part that it is of;
+    identity: two media with the same one are the same to the encoders."""
 
     kind: str
     name: str
@@ -61,6 +62,7 @@ class Medium:
     note: str = ""
     detail: str = ""
     part: dict = field(default_factory=dict, repr=False)
+    identity: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def encode_text(tokenizer, prompt: str) -> Encoded:
     ]
     return Encoded(str(prompt), ids, starts, literal)
 
-# %% ../../nbs/60_backends_base.ipynb #5025850d
+# %% ../../nbs/60_backends_base.ipynb #a48a1810
 class Backend(Viewable, ABC):
     """A model that can be asked; shown, it draws its card. model_id: its name; family: how it writes; tokenizer: transformers' own; context_length: in tokens, None where unknown;
     stop_ids: the ids it stops at; recommended: the Sampling its authors recommend; modalities: the kinds of media it reads."""
@@ -193,11 +195,24 @@ class Backend(Viewable, ABC):
         *,
         generator: Any = None,
         keep: int = 0,
+        reuse: bool = True,
     ) -> Iterator[Event]:
         """Yield prefill, one token event each (a distribution after each where `keep` > 0), then model_end.
 
-        should_stop is asked before every token; generator: the run's own source of randomness (`new_generator`), else one seeded by sampling.seed.
+        should_stop is asked before every token; generator: the run's own source of randomness (`new_generator`), else one seeded by sampling.seed; reuse: whether what the model read before need not be read again.
         Raises ContextOverflow before the prefill."""
+
+    def cached_tokens(self, encoded: Encoded) -> int | None:
+        """How many of a prompt's tokens would not be read again, were it the next; None where the backend cannot say."""
+        return None
+
+    def text_before(self, encoded: Encoded) -> str:
+        """What the model last read and wrote, where a prompt goes on from its last question; "" where it does not, or the backend does not know."""
+        return ""
+
+    def as_read(self, prompt: str, media: Sequence[dict] = ()) -> str:
+        """The prompt's text as the model reads it, its media expanded."""
+        return self.encode(prompt, media).text
 
     @abstractmethod
     def card(self) -> dict:

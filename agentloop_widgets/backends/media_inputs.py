@@ -113,7 +113,7 @@ def expand(
         raise BackendError(say("media.placeholders", kind=waiting[0][0]))
     return Rendered("".join(parts), literal), spans
 
-# %% ../../nbs/61_media_inputs.ipynb #4312fbb7
+# %% ../../nbs/61_media_inputs.ipynb #5f139163
 class MediaEncoder:
     """Encodes prompts with media, for one processor. What was last made of the media is kept: the next step of a turn has them again."""
 
@@ -143,6 +143,7 @@ class MediaEncoder:
                 self._note(part),
                 detail,
                 dict(part),
+                _identity(part),
             )
             for part, (_, expansion), (start, end), detail in zip(
                 parts, expansions, spans, self._details(parts, inputs), strict=True
@@ -159,14 +160,18 @@ class MediaEncoder:
         """Let go of what was last made."""
         self._last = ((), ([], {}))
 
+    def as_read(self, prompt: str, parts: Sequence[dict]) -> str:
+        """A prompt with its media expanded; of media that those last encoded begin with, nothing is made anew."""
+        last, (expansions, _) = self._last
+        known = tuple(map(_identity, parts))
+        if not known or None in known or last[: len(known)] != known:
+            expansions, _ = self._made(parts)
+        return expand(prompt, expansions[: len(parts)], self.pieces)[0]
+
     def _made(self, parts: Sequence[dict]) -> tuple[list[Expansion], dict[str, Any]]:
-        key = tuple(
-            (part["type"], part["path"], os.stat(part["path"]).st_mtime_ns)
-            for part in parts
-            if os.path.exists(part["path"])
-        )
+        key = tuple(map(_identity, parts))
         last, made = self._last
-        if len(key) < len(parts) or key != last:
+        if None in key or key != last:
             try:
                 made = self._processed(parts)
             except MediaError:
@@ -306,6 +311,12 @@ def _sizes_read(inputs: Mapping[str, Any], patch: int | None) -> list[tuple[int,
 def first_line(error: Exception) -> str:
     """The first line of an error's message, cut to 300 characters: some libraries write pages."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]
+
+
+def _identity(part: dict) -> tuple | None:
+    """What tells a medium from others: its kind, its file and when that was written; None where there is no file."""
+    path = part["path"]
+    return (part["type"], str(path), os.stat(path).st_mtime_ns) if os.path.exists(path) else None
 
 
 def _named(part: dict) -> str:

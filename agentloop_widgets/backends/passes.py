@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['SMALL', 'run_encoders', 'Position', 'Passes']
 
-# %% ../../nbs/62_passes.ipynb #27a70480
+# %% ../../nbs/62_passes.ipynb #30b88b0e
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .base import BackendError, Encoded
 from .media_inputs import first_line
+from .media_stretch import stretch_inputs
 from ..trace.strings import listed, say
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def run_encoders(model, inputs: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in inputs.items() if not name.startswith("pixel_values")}
     return {**rest, "mm_encoder_outputs": outputs}
 
-# %% ../../nbs/62_passes.ipynb #ec401382
+# %% ../../nbs/62_passes.ipynb #6c189e00
 SMALL = 20_000_000  # parameters
 
 
@@ -59,15 +60,23 @@ class Passes:
         self.threads = 1 if small and model.device.type == "cpu" else None
         self._lock = threading.Lock()
 
-    def read(self, encoded: Encoded) -> Position:
-        """The whole prompt in one pass. Raises BackendError for media that the model cannot take in, for full memory, and after release."""
+    def read(
+        self, encoded: Encoded, first: int = 0, last: int | None = None, cache: Any = None
+    ) -> Position:
+        """The prompt in one pass, or of it the tokens [first, last) behind a cache that holds those before. Raises BackendError for media that the model cannot take in, for full memory, and after release."""
         import torch
 
+        last = encoded.n_tokens if last is None else last
         with self._running():
-            self._set_offset(None)  # the last prompt's stays on the model
             try:
-                inputs = run_encoders(self.model, self._on_device(encoded.inputs))
-                return self.forward(encoded.ids, None, inputs)
+                places, offset = self._places(encoded)
+                self._set_offset(offset)  # the last prompt's stays on the model
+                given = run_encoders(
+                    self.model, self._on_device(stretch_inputs(encoded, first, last))
+                )
+                if places is not None:
+                    given["position_ids"] = places[..., first:last]
+                return self.forward(encoded.ids[first:last], cache, given)
             except (RuntimeError, IndexError, ValueError) as error:
                 if not encoded.media or isinstance(error, torch.OutOfMemoryError):
                     raise
@@ -75,6 +84,21 @@ class Passes:
                 raise BackendError(
                     say("media.encoder", names=names, message=first_line(error))
                 ) from error
+
+    def _places(self, encoded: Encoded) -> tuple[Any, Any]:
+        """(each token's place in time, height and width, the offset of the tokens behind the prompt) where the model has such places; computed of the whole prompt, whatever part of it is read."""
+        import torch
+
+        grids = {
+            name: value for name, value in encoded.inputs.items() if name.endswith("_grid_thw")
+        }
+        if not grids or not hasattr(self.model.base_model, "get_rope_index"):
+            return None, None
+        ids = torch.tensor([encoded.ids], device=self.model.device)
+        return self.model.base_model.get_rope_index(
+            ids,
+            **self._on_device({"mm_token_type_ids": encoded.inputs["mm_token_type_ids"], **grids}),
+        )
 
     def step(self, id: int, position: Position) -> Position:
         """One token in one pass."""

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['ON_GPU', 'TransformersBackend']
 
-# %% ../../nbs/62_transformers.ipynb #95759116
+# %% ../../nbs/62_transformers.ipynb #0d77e64f
 import sys
 import time
 import weakref
@@ -31,7 +31,13 @@ from agentloop_widgets.backends.checkpoint import (
 )
 from .devices import hand_back
 from .media_inputs import MediaEncoder, placeholders
-from .passes import Passes
+from .passes import Passes, Position
+from agentloop_widgets.backends.prefix_cache import (
+    Boundaries,
+    CachedSequence,
+    PrefixCache,
+    boundaries,
+)
 from ..events import Distribution, Event, ModelEnd, Prefill
 from ..families import Family
 from ..sampling import Sampling, distribution, sample
@@ -40,7 +46,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     import torch
 
-# %% ../../nbs/62_transformers.ipynb #b0270625
+# %% ../../nbs/62_transformers.ipynb #3c475c87
 ON_GPU: list[weakref.ref] = []  # the backends loaded onto one, the oldest first
 
 
@@ -61,7 +67,7 @@ class TransformersBackend(Backend):
         media_refused: Mapping[str, dict[str, str]] | None = None,
     ):
         self.tokenizer, self.family, self.processor = tokenizer, family, processor
-        self.passes = Passes(model, model_id)
+        self.passes, self.prefix_cache = Passes(model, model_id), PrefixCache()
         self.model_id, self.folder, self.revision = model_id, folder, revision
         self.device, self.dtype = str(model.device), str(model.dtype).removeprefix("torch.")
         self.warm, self._card = False, None
@@ -98,6 +104,7 @@ class TransformersBackend(Backend):
                 "dtype": self.dtype,
             }
         self.passes.model = None
+        self.prefix_cache.forget()
         if self.media_encoder is not None:
             self.media_encoder.forget()
         hand_back(self.device)
@@ -118,6 +125,7 @@ class TransformersBackend(Backend):
             and not self.device.startswith("cpu")
         ):
             passes.model = None
+            self.prefix_cache.forget()
             hand_back(self.device)
 
     def encode(self, prompt: str, media: Sequence[dict] = ()) -> Encoded:
@@ -135,6 +143,21 @@ class TransformersBackend(Backend):
         generator.manual_seed(seed) if seed is not None else generator.seed()
         return generator
 
+    def as_read(self, prompt: str, media: Sequence[dict] = ()) -> str:
+        """See Backend.as_read."""
+        if not media or self.media_encoder is None:
+            return super().as_read(prompt, media)
+        with quiet_transformers():
+            return self.media_encoder.as_read(prompt, media)
+
+    def text_before(self, encoded: Encoded) -> str:
+        """See Backend.text_before."""
+        return self.prefix_cache.text_before(encoded)
+
+    def cached_tokens(self, encoded: Encoded) -> int:
+        """See Backend.cached_tokens."""
+        return self.prefix_cache.reach(encoded)
+
     def generate(
         self,
         encoded: Encoded,
@@ -143,8 +166,9 @@ class TransformersBackend(Backend):
         *,
         generator: Any = None,
         keep: int = 0,
+        reuse: bool = True,
     ) -> Iterator[Event]:
-        """See Backend.generate."""
+        """See Backend.generate. With `reuse`, memory for one conversation stays in use until the next, or until `release`."""
         if self.model is None:
             raise BackendError(say("backend.released", model=self.model_id))
         sampling = sampling or self.recommended
@@ -153,44 +177,78 @@ class TransformersBackend(Backend):
         if should_stop():
             yield ModelEnd(finish="user_stopped", n_tokens=0, decode_ms=0.0)
             return
-        start = time.perf_counter()
-        with quiet_transformers():
-            position = self.passes.read(encoded)
-        yield Prefill(
-            n_tokens=encoded.n_tokens, ms=(time.perf_counter() - start) * 1000, cached_tokens=0
+        sequence = self.prefix_cache.take(encoded) if reuse else CachedSequence()
+        try:
+            start, cached = time.perf_counter(), len(sequence.ids)
+            with quiet_transformers():
+                position = self._read(encoded, sequence, reuse)
+            yield Prefill(
+                n_tokens=encoded.n_tokens,
+                ms=(time.perf_counter() - start) * 1000,
+                cached_tokens=cached,
+            )
+            writer, finish, start = (
+                TokenWriter(self.tokenizer, self.family, encoded),
+                "max_new_tokens",
+                time.perf_counter(),
+            )
+            while True:
+                if should_stop():
+                    finish = "user_stopped"
+                    break
+                id, details = sample(position.logits, sampling, generator)
+                stops = id in self.stop_ids
+                yield writer.write(id, details, last=stops or len(writer.ids) + 1 == room)
+                if keep:
+                    likeliest = distribution(position.logits, keep)
+                    yield Distribution(
+                        index=len(writer.ids) - 1,
+                        ids=list(likeliest.ids),
+                        p=list(likeliest.p),
+                        rest=likeliest.rest,
+                    )
+                if stops or len(writer.ids) == room:
+                    finish = "stop_token" if stops else finish
+                    break
+                if should_stop():
+                    finish = "user_stopped"
+                    break
+                with (
+                    nullcontext() if self.warm else quiet_transformers()
+                ):  # the first pass over one position has its own notes
+                    position = self.passes.step(id, position)
+                    self.warm = True
+                sequence.ids.append(id)
+            sequence.text = encoded.text + writer.raw
+            yield self._end(writer, finish, time.perf_counter() - start)
+        except GeneratorExit:  # left between two passes: what the cache holds is known
+            self._give_back(sequence, reuse)
+            raise
+        self._give_back(sequence, reuse)
+
+    def _read(self, encoded: Encoded, sequence: CachedSequence, reuse: bool) -> Position:
+        """Read the rest of a prompt, in as many passes as there are places that a later prompt may go back to."""
+        found = (
+            boundaries(self.family.segments(encoded.text, encoded.literal), encoded)
+            if reuse
+            else Boundaries()
         )
-        writer, finish, start = (
-            TokenWriter(self.tokenizer, self.family, encoded),
-            "max_new_tokens",
-            time.perf_counter(),
-        )
-        while True:
-            if should_stop():
-                finish = "user_stopped"
-                break
-            id, details = sample(position.logits, sampling, generator)
-            stops = id in self.stop_ids
-            yield writer.write(id, details, last=stops or len(writer.ids) + 1 == room)
-            if keep:
-                likeliest = distribution(position.logits, keep)
-                yield Distribution(
-                    index=len(writer.ids) - 1,
-                    ids=list(likeliest.ids),
-                    p=list(likeliest.p),
-                    rest=likeliest.rest,
-                )
-            if stops or len(writer.ids) == room:
-                finish = "stop_token" if stops else finish
-                break
-            if should_stop():
-                finish = "user_stopped"
-                break
-            with (
-                nullcontext() if self.warm else quiet_transformers()
-            ):  # the first pass over one position has its own notes
-                position = self.passes.step(id, position)
-                self.warm = True
-        yield self._end(writer, finish, time.perf_counter() - start)
+        sequence.question = found.question
+        places = {
+            place
+            for place in (*found.lasting, found.tail)
+            if len(sequence.ids) < place < encoded.n_tokens
+        }
+        for place in sorted({*places, encoded.n_tokens}):
+            position = self.passes.read(encoded, len(sequence.ids), place, sequence.cache)
+            sequence.read(encoded, place, position.cache)
+            if place in places or place == found.tail:
+                sequence.keep(found.lasting)
+        return position
+
+    def _give_back(self, sequence: CachedSequence, reuse: bool) -> None:
+        if reuse and self.model is not None and sequence.cache is not None:
+            self.prefix_cache.give(sequence)
 
     def _room(self, encoded: Encoded, sampling: Sampling) -> int:
         """How many tokens may be written: the setting's, or what the context has left."""

@@ -73,7 +73,7 @@ STOP_REASONS = (
     "error",
 )
 
-# %% ../../nbs/00_events.ipynb #e798f5a5
+# %% ../../nbs/00_events.ipynb #3aeb5dcb
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Model(Event):
     """What was loaded, once a run. card: {name: value}, what the model card draws."""
@@ -87,8 +87,8 @@ class Context(Event):
     """The prompt of a step, as the model reads it (media expanded).
 
     ids, pieces: its token ids and their spellings; segments: [{role, kind, start, end, n_tokens}], a partition of the text;
-    added_from: the character from which on it is new since the step before (0 in the first step);
-    rewritten, dropped: [[start, end]] character ranges of the step before's prompt that were changed or left out;
+    added_from: the character from which on it is new since the step before, or, in the first step, since the conversation as it stood before the question (0 where there was none);
+    rewritten, dropped: [[start, end]] character ranges of what the step before read and wrote that were changed or left out; in the first step of `before`, that conversation, which is "" where nothing of it was;
     literal: [[start, end]] ranges that spell a control token and are read as plain text; media: [{kind, name, tokens, n_tokens, detail, thumbnail, note, start, end}] (tokens: its placeholders; n_tokens: all of its stretch; detail: its size in words; start, end: the stretch, None for a plain file; thumbnail: a data URL or None);
     context_length: the model's limit in tokens; roles: {role: how many messages}; cached_tokens: how many ids were not read again."""
 
@@ -101,6 +101,7 @@ class Context(Event):
     added_from: int = 0
     rewritten: list[list[int]] = field(default_factory=list)
     dropped: list[list[int]] = field(default_factory=list)
+    before: str = ""
     literal: list[list[int]] = field(default_factory=list)
     media: list[dict] = field(default_factory=list)
     context_length: int | None = None

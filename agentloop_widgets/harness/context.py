@@ -18,21 +18,26 @@ from ..media import MediaError, thumbnail
 from ..trace.messages import count_roles, file_parts
 from ..trace.tape import common_prefix
 
-# %% ../../nbs/71_context.ipynb #19b8e4d0
+# %% ../../nbs/71_context.ipynb #c3e41c8f
 MOST_COMPARED = (
     1_000_000  # pairs of lines; beside more, all behind the first difference counts as rewritten
 )
 
 
-def changes(before: str, prompt: str) -> tuple[int, list[list[int]], list[list[int]]]:
+def changes(
+    before: str, prompt: str, starts: Sequence[int] | None = None, written: int | None = None
+) -> tuple[int, list[list[int]], list[list[int]]]:
     """(added_from, rewritten, dropped): where `prompt` leaves `before`, and the [start, end] ranges of `before` that were changed or left out.
 
-    Compared line by line behind the common prefix (difflib)."""
+    Compared line by line behind the common prefix (difflib). starts: of the prompt's tokens; inside one, nothing is kept. written: where what the model's turn is opened with begins, which nothing before can have become."""
     if not before:
         return 0, [], []
     start = common_prefix(before, prompt)
+    if starts and start < len(prompt):
+        start = starts[bisect_right(starts, start) - 1]
     if start == len(before):
         return start, [], []
+    prompt = prompt[: max(start, len(prompt) if written is None else written)]
     start_of_line = before.rfind("\n", 0, start) + 1
     old, new = (
         before[start_of_line:].splitlines(keepends=True),
@@ -65,7 +70,7 @@ def counted_segments(segments: Sequence[tuple[str, str, int, int]], encoded: Enc
         for role, kind, start, end in segments
     ]
 
-# %% ../../nbs/71_context.ipynb #3987a5f0
+# %% ../../nbs/71_context.ipynb #4737b652
 @lru_cache(maxsize=64)
 def _thumbnail(path: str, kind: str, changed: int) -> str | None:
     try:
@@ -123,15 +128,20 @@ def media_rows(
 
 
 def context_event(
-    llm: Backend, encoded: Encoded, messages: Sequence[dict], before: str = ""
+    llm: Backend,
+    encoded: Encoded,
+    messages: Sequence[dict],
+    before: str = "",
+    *,
+    first: bool = True,
+    reuse: bool = True,
 ) -> Context:
-    """The `context` event of an encoded prompt. before: what the model last read and wrote, "" in the first step."""
-    added_from, rewritten, dropped = changes(before, encoded.text)
-    if encoded.starts and added_from < len(
-        encoded.text
-    ):  # where the token begins: inside one, nothing is kept
-        added_from = encoded.starts[bisect_right(encoded.starts, added_from) - 1]
+    """The `context` event of an encoded prompt. before: what the model last read and wrote; in a turn's first step the conversation as it stood before the question; reuse: whether what it read before is not read again."""
     segments = llm.family.segments(encoded.text, encoded.literal)
+    written = next(
+        (start for _, kind, start, _ in reversed(segments) if kind == "generation"), None
+    )
+    added_from, rewritten, dropped = changes(before, encoded.text, encoded.starts, written)
     return Context(
         prompt=encoded.text,
         ids=encoded.ids,
@@ -141,8 +151,10 @@ def context_event(
         added_from=added_from,
         rewritten=rewritten,
         dropped=dropped,
+        before=before if first and (rewritten or dropped) else "",
         literal=[list(span) for span in encoded.literal],
         media=media_rows(encoded, segments, messages),
         context_length=llm.context_length,
         roles=count_roles(messages),
+        cached_tokens=llm.cached_tokens(encoded) if reuse else 0,
     )

@@ -32,7 +32,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     from agentloop_widgets.harness.turn import Turn
 
-# %% ../../nbs/76_loop.ipynb #04da215d
+# %% ../../nbs/76_loop.ipynb #670ba48b
 class StageError(RuntimeError):
     """A stage was called out of order; the message names the one to call."""
 
@@ -149,6 +149,7 @@ class Loop:
             "thinking": turn.thinking,
             "max_steps": turn.max_steps,
             "timeout": turn.timeout,
+            "reuse": turn.reuse,
         }
         shown["permission"] = turn.permission if isinstance(turn.permission, str) else "function"
         yield RunStart(

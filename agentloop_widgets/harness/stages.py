@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['MAX_FORMAT_ERRORS', 'UNREADABLE', 'PROMPT_TAIL', 'Stages', 'as_dicts']
 
-# %% ../../nbs/75_stages.ipynb #de9ccf88
+# %% ../../nbs/75_stages.ipynb #cf955869
 import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from ..backends import BackendError
 from agentloop_widgets.events import (
     Check,
     Event,
@@ -41,7 +42,7 @@ UNREADABLE = (
 )  # kinds of faults that are calls which could not be read
 PROMPT_TAIL = 64  # characters of the prompt's end that a family needs to know what state it opens
 
-# %% ../../nbs/75_stages.ipynb #53033cba
+# %% ../../nbs/75_stages.ipynb #099c34b0
 class Stages:
     """The stages of one turn, and what they leave each other.
 
@@ -73,7 +74,12 @@ class Stages:
         self.encoded = llm.encode(
             llm.render(messages, schemas, turn.thinking), media_parts(messages)
         )
-        yield context_event(llm, self.encoded, messages, self.sequence)
+        first = self.step == 1
+        if first:
+            self.sequence = self._standing(messages[:-1], schemas)
+        yield context_event(
+            llm, self.encoded, messages, self.sequence, first=first, reuse=turn.reuse
+        )
         if len(self.encoded.literal) > self.literals:  # said once, and again where more have come
             self.literals = len(self.encoded.literal)
             spelled = sorted({self.encoded.text[start:end] for start, end in self.encoded.literal})
@@ -86,10 +92,25 @@ class Stages:
                 kind="full",
                 text=say("turn.too_long", n_tokens=self.encoded.n_tokens, context_length=limit),
             )
-        if self.step == 1:
+        if first:
             for note in turn.notes:
                 yield Notice(kind="attachment", text=note)
         self.next = "generate"
+
+    def _standing(self, earlier: list[dict], schemas: list[dict] | None) -> str:
+        """The conversation before the question: as the model read and wrote it where that is known, else as it would read it were nothing asked. The template rewrites some of it once something is. "" where there was none."""
+        llm = self.turn.llm
+        if not any(message["role"] == "assistant" for message in earlier):
+            return ""
+        known = llm.text_before(self.encoded)
+        try:
+            rendered = llm.render(earlier, schemas, self.turn.thinking, generation_prompt=False)
+            closed = (
+                "\n" if rendered.endswith("\n") and not known.endswith("\n") else ""
+            )  # the template's, behind the stop token
+            return known + closed if known else llm.as_read(rendered, media_parts(earlier))
+        except BackendError:  # the template takes it with the question alone
+            return known
 
     def forget_inputs(self) -> None:
         """Let go of the pictures and sounds that were made for the encoders: a notebook keeps its turns."""
@@ -100,10 +121,19 @@ class Stages:
         """What the model writes."""
         turn = self.turn
         for event in turn.llm.generate(
-            self.encoded, turn.sampling, self.interrupted, generator=self.generator, keep=turn.keep
+            self.encoded,
+            turn.sampling,
+            self.interrupted,
+            generator=self.generator,
+            keep=turn.keep,
+            reuse=turn.reuse,
         ):
             if isinstance(event, Prefill):
                 self.usage["prompt_tokens"] += event.n_tokens
+                if event.cached_tokens is not None:
+                    self.usage["cached_tokens"] = (
+                        self.usage.get("cached_tokens", 0) + event.cached_tokens
+                    )
             elif isinstance(event, ModelEnd):
                 self.ended = event
             yield event

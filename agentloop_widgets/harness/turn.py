@@ -63,13 +63,14 @@ class Stage(Viewable):
     def __repr__(self) -> str:
         return self.to_text()
 
-# %% ../../nbs/80_turn.ipynb #75bf5c0f
+# %% ../../nbs/80_turn.ipynb #a20df184
 class Turn(Viewable):
     """One question's way through the loop.
 
     llm: a Backend; question: what the user asks; tools: Tools or functions (None: `run_python`, where the family takes tools; []: none); history: earlier messages; system: the system prompt (None: the library's own, "": none);
     sampling: a Sampling (None: the settings, else what the model's authors recommend); thinking, max_steps, timeout (seconds), permission: None is the setting;
-    attachments: files (paths, bytes, Pillow images, (name, bytes)), saved in the conversation's folder; folder: that folder, /data in the sandbox (None: a temporary one where there is something to save); keep: how many candidates of each token's distribution are kept for the sampler view.
+    attachments: files (paths, bytes, Pillow images, (name, bytes)), saved in the conversation's folder; folder: that folder, /data in the sandbox (None: a temporary one where there is something to save); keep: how many candidates of each token's distribution are kept for the sampler view;
+    reuse: whether a step reads only what the model has not read already (None: the setting).
     Raises TypeError and ValueError for arguments that are none of these, MediaError (a ValueError) for a file that cannot be read."""
 
     kind = "turn"
@@ -77,7 +78,7 @@ class Turn(Viewable):
     def __init__(
         self, llm: Backend, question: str, *, tools: Iterable[Any] | None = None, history: Sequence[dict] = (), system: str | None = None, sampling: Sampling | None = None,
         thinking: bool | None = None, max_steps: int | None = None, timeout: float | None = None, permission: Policy | None = None, attachments: Any = (),
-        folder: str | Path | None = None, keep: int = 0,
+        folder: str | Path | None = None, keep: int = 0, reuse: bool | None = None,
     ):  # fmt: skip
         check_question(question)
         self.question = question
@@ -92,9 +93,10 @@ class Turn(Viewable):
             thinking=thinking,
             max_steps=max_steps,
             timeout=timeout,
+            reuse=reuse,
             permission=None if callable(permission) else permission,
         )
-        for name in ("thinking", "max_steps", "timeout"):
+        for name in ("thinking", "max_steps", "timeout", "reuse"):
             setattr(self, name, check_setting(name, chosen[name]))
         self.permission = check_policy(permission if callable(permission) else chosen["permission"])
         if sampling is None:

@@ -323,7 +323,9 @@ var agentloop;
     if (!context) return [...shown, dim(ui.say("context.incomplete"))];
     const stretches = context.parts.map(([name, start, end, n, fresh]) => element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));
     const legend = record.legend.map(([name, words]) => element("li", null, element("i", { class: roleClass(name) }), ui.pick(words)));
-    return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
+    if (record.cached) shown.push(dim(ui.pick(record.cached)));
+    const known2 = record.cached && element("div", { class: "known" }, element("i", { style: { width: `${100 * record.cached_tokens / record.n_tokens}%` } }));
+    return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), ...[known2].filter(Boolean), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
   }
   function fold(ui, summary, inside, attributes, remember) {
     const made = element("details", attributes, element("summary", null, ...summary));
@@ -362,10 +364,11 @@ var agentloop;
     return made;
   }
   function compared(store, other, { text }, record) {
-    const base = other !== null && contextOf(store, other);
-    if (!base) return { fresh: [], gone: [] };
     const own = other === record.base;
-    const before = sequence(base, store, own ? record : { base: other });
+    const base = other !== null && contextOf(store, other);
+    const standing = own && record.before;
+    if (!base && !standing) return { fresh: [], gone: [] };
+    const before = base ? sequence(base, store, own ? record : { base: other }) : text.slice(0, standing.keep) + standing.text;
     const from = record.spelled_from;
     const hunks = own && !record.changed ? [[from, from, from, text.length]] : differences(before, text);
     const gone = KINDS.flatMap((kind) => (own ? record[kind] : hunks.filter(([a, b, c, d]) => a < b && c < d === (kind === KINDS[0]))).map(([a, b]) => {

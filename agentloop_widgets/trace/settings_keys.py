@@ -16,7 +16,7 @@ from typing import Any
 from . import strings
 from .strings import listed, say
 
-# %% ../../nbs/11_settings_keys.ipynb #79006164
+# %% ../../nbs/11_settings_keys.ipynb #c48760ee
 def _whole(low: int, high: int | None = None) -> Callable[[str], int]:
     def read(text: str) -> int:
         value = int(text) if re.fullmatch(r"[+-]?\d{1,40}", text) else None
@@ -79,6 +79,7 @@ KEYS: dict[str, Callable[[str], Any]] = {
     "seed": _whole(0, 2**64 - 1),
     "max_steps": _whole(1),
     "timeout": _number("settings.above_0", lambda value: 0 < value < math.inf),
+    "reuse": _yes_or_no,
     "live": _yes_or_no,
     "permission": _one_of("sandboxed", "ask", "allow", "deny"),
     "traces_folder": _path,

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['bar_html', 'window_html', 'marks_html', 'new_html', 'whole_html', 'changed_html', 'media_html', 'context_html']
 
-# %% ../../nbs/97_context_page.ipynb #58f7bafb
+# %% ../../nbs/97_context_page.ipynb #7e495929
 from collections.abc import Iterable, Sequence
 
 from ..events import Context
@@ -27,6 +27,8 @@ from .records import StepView
 from agentloop_widgets.widgets.wording import (
     amount,
     as_json,
+    cached_text,
+    changed_summary,
     counted,
     is_overfull,
     media_chip,
@@ -36,7 +38,7 @@ from agentloop_widgets.widgets.wording import (
     window_text,
 )
 
-# %% ../../nbs/97_context_page.ipynb #eb5bb588
+# %% ../../nbs/97_context_page.ipynb #00973985
 _NAMED = ("system", "tools", "user", "assistant", "tool")
 
 
@@ -66,9 +68,18 @@ def bar_html(context: Context) -> Markup:
     bar = element("div", *stretches, class_="bar", role="img", aria_label=label)
     return fragment(
         bar,
+        _known_html(context),
         element("ul", *entries, class_="legend"),
         None if by_tokens else element("p", label, class_="dim"),
     )
+
+
+def _known_html(context: Context) -> Markup | None:
+    """A line under the bar: how much of it came from the cache."""
+    if not cached_text(context):
+        return None
+    share = 100 * context.cached_tokens / context.n_tokens
+    return element("div", element("i", style=f"width:{share:.3g}%"), class_="known")
 
 
 def _part_text(part: Part, by_tokens: bool) -> str:
@@ -83,18 +94,21 @@ def _part_text(part: Part, by_tokens: bool) -> str:
 
 
 def window_html(context: Context) -> Markup:
-    """How full the window is, in words and as a thin line to scale."""
+    """How full the window is, in words and as a thin line to scale; how much of it had been read."""
     over = is_overfull(context)
-    words = element("p", window_text(context), class_="dim bad" if over else "dim")
-    if not context.context_length:
-        return words
-    share = min(100.0, 100 * context.n_tokens / context.context_length)
-    return fragment(
-        words,
-        element(
-            "div", element("i", style=f"width:{share:.3g}%"), class_="fill over" if over else "fill"
-        ),
-    )
+    parts = [element("p", window_text(context), class_="dim bad" if over else "dim")]
+    if context.context_length:
+        share = min(100.0, 100 * context.n_tokens / context.context_length)
+        parts.append(
+            element(
+                "div",
+                element("i", style=f"width:{share:.3g}%"),
+                class_="fill over" if over else "fill",
+            )
+        )
+    if cached := cached_text(context):
+        parts.append(element("p", cached, class_="dim"))
+    return fragment(*parts)
 
 # %% ../../nbs/97_context_page.ipynb #b608ec40
 def marks_html(marks: Iterable[Mark], media: Sequence[dict] = (), raw: bool = True) -> Markup:
@@ -133,7 +147,7 @@ def _mark_html(mark: Mark) -> Markup:
         return element("span", mark.text, class_=mark.kind, title=say(CHANGES[mark.kind]))
     return fragment(mark.text)
 
-# %% ../../nbs/97_context_page.ipynb #9bae3e4e
+# %% ../../nbs/97_context_page.ipynb #d7755f87
 def new_html(context: Context) -> Markup:
     """What is new in this step, spelled out under its title."""
     start = spelled_from(context)
@@ -174,9 +188,7 @@ def changed_html(step: StepView, before: StepView | None) -> Markup:
     context = step.context
     if not (context.rewritten or context.dropped):
         return Markup()
-    summary = say(
-        "view.changed_summary", rewritten=len(context.rewritten), dropped=len(context.dropped)
-    )
+    summary = changed_summary(context)
     marks = changed_text(step, before)
     if not marks:
         return element("p", summary, class_="dim")

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['unit_counter', 'token_starts', 'distances', 'MeasuredContext', 'measured_context', 'checksum', 'context_record']
 
-# %% ../../nbs/94_context_record.ipynb #6dc3d61a
+# %% ../../nbs/94_context_record.ipynb #5a9b5c6b
 import json
 import re
 import unicodedata
@@ -26,6 +26,8 @@ from .records import StepView
 from agentloop_widgets.widgets.wording import (
     amount,
     as_json,
+    cached_text,
+    changed_summary,
     counted,
     is_overfull,
     role_text,
@@ -196,7 +198,7 @@ def _is_written(step: StepView, raw: str) -> bool:
     """Whether a view knows what the step wrote from its tokens alone."""
     return raw == "".join(token.text for token in step.tokens)
 
-# %% ../../nbs/94_context_record.ipynb #fc2e3ba9
+# %% ../../nbs/94_context_record.ipynb #05cbe9ae
 def checksum(text: str) -> int:
     """Adler-32 of a text's UTF-16 code units, the lower byte first."""
     return zlib.adler32(text.encode("utf-16-le"))
@@ -218,10 +220,14 @@ def _text_fields(context: MeasuredContext, base: StepView | None, base_text: str
 def _change_fields(context: Context, base: StepView | None, base_text: str) -> dict:
     if not (context.rewritten or context.dropped):
         return {"changed": None, "rewritten": [], "dropped": []}
-    units = unit_counter(base_text + _raw(base)) if base else lambda offset: 0
-    rewritten, dropped = len(context.rewritten), len(context.dropped)
+    text = base_text + _raw(base) if base else sendable(context.before)
+    units = unit_counter(text)
+    here = sendable(context.prompt)
+    keep = common_prefix(here, text)
+    before = {} if base or not text else {"before": {"keep": units(keep), "text": text[keep:]}}
     return {
-        "changed": both(lambda: say("view.changed_summary", rewritten=rewritten, dropped=dropped)),
+        **before,
+        "changed": both(lambda: changed_summary(context)),
         "rewritten": _spans(pairs_of(context.rewritten), units),
         "dropped": _spans(pairs_of(context.dropped), units),
     }
@@ -255,17 +261,18 @@ def _number_fields(context: Context, measured: MeasuredContext) -> dict:
         "n_tokens": whole_of(context.n_tokens),
         "context_length": whole_of(context.context_length),
         "cached_tokens": whole_of(context.cached_tokens),
+        "cached": both(lambda: cached_text(context)) if cached_text(context) else None,
         "added_from": units(context.added_from),
         "spelled_from": units(spelled_from(context)),
     }
 
-# %% ../../nbs/94_context_record.ipynb #bb9518a9
+# %% ../../nbs/94_context_record.ipynb #d032f221
 def context_record(step: StepView, before: StepView | None = None) -> dict:
     """The record of a step's context, JSON-able; {} of a step that has none and no request. before: the step before, where it is known.
 
     base, keep, text: the prompt is the first `keep` units of what step `base` read and wrote, then `text` (base None: `text` alone); raw: what that step wrote, where its tokens do not say it; length, check: of the whole;
     parts [name, start, end, n_tokens, new], control, literal [start, end], media, starts: {kept: how many are those of `base`, rest} (starts as `distances`, None where not known);
-    added_from, spelled_from: what is new, and what is spelled out; rewritten, dropped: ranges of what `base` read and wrote; over: nothing can be written behind it; window, bar, legend, names, changed: words in every language; request: the payload as text."""
+    added_from, spelled_from: what is new, and what is spelled out; rewritten, dropped: ranges of what `base` read and wrote, or of `before` (the first `keep` units of this prompt, then `text`); cached: how much of the prompt came from the cache, in words; over: nothing can be written behind it; window, bar, legend, names, changed: words in every language; request: the payload as text."""
     record = {} if step.request is None else {"request": _payload(step.request.payload)}
     if step.context is None:
         return record

@@ -186,12 +186,14 @@ def spelled_from(context: Context) -> int:
     starts = [part.start for part in window_parts(context) if part.name == "user"]
     return starts[-1] if starts else 0
 
-# %% ../../nbs/93_parts.ipynb #6c24037c
+# %% ../../nbs/93_parts.ipynb #8db2a49b
 def changed_text(step: StepView, before: StepView | None) -> tuple[Mark, ...]:
-    """The pieces of the step before that this step's context has rewritten or dropped, in order; () where the step before is not known."""
-    if step.context is None or before is None or before.context is None:
+    """The pieces of the step before that this step's context has rewritten or dropped, in order; or, in a first step, of the conversation before its question; () where neither is known."""
+    if step.context is None:
         return ()
-    text = before.context.prompt + (before.model_end.raw if before.model_end else "")
+    text = text_from(step.context.before)
+    if not text and before is not None and before.context is not None:
+        text = before.context.prompt + (before.model_end.raw if before.model_end else "")
     ranges = [(first, last, "rewritten") for first, last in pairs_of(step.context.rewritten)]
     ranges += [(first, last, "dropped") for first, last in pairs_of(step.context.dropped)]
     return tuple(mark for mark in cut_text(text, ranges) if mark.kind)

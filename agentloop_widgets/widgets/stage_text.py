@@ -6,7 +6,7 @@
 __all__ = ['context_text', 'tokens_text', 'parsed_text', 'call_lines', 'fault_lines', 'check_text', 'check_lines', 'tools_text',
            'result_lines']
 
-# %% ../../nbs/94_stage_text.ipynb #6260e9d8
+# %% ../../nbs/94_stage_text.ipynb #efa4b9f3
 from collections.abc import Sequence
 
 from ..events import Token
@@ -26,7 +26,9 @@ from .token_notes import least_likely, likelier
 from agentloop_widgets.widgets.wording import (
     amount,
     as_json,
+    cached_text,
     call_signature,
+    changed_summary,
     channel_text,
     check_text_of,
     counted,
@@ -40,7 +42,7 @@ from agentloop_widgets.widgets.wording import (
     window_text,
 )
 
-# %% ../../nbs/94_stage_text.ipynb #c1aa8967
+# %% ../../nbs/94_stage_text.ipynb #049215d3
 _BAR = 24  # columns of the longest bar
 
 
@@ -50,21 +52,14 @@ def context_text(step: StepView, before: StepView | None = None, whole: bool = F
     if context is None:
         return ""
     lines = [row(say("view.context"), window_text(context))]
+    if cached := cached_text(context):
+        lines.append(row("", cached))
     lines += _part_lines(totals(window_parts(context)))
     for item in context.media:
         lines.append(row("", media_text(item)))
     changed = changed_text(step, before)
     if context.rewritten or context.dropped:
-        lines.append(
-            row(
-                "",
-                say(
-                    "view.changed_summary",
-                    rewritten=len(context.rewritten),
-                    dropped=len(context.dropped),
-                ),
-            )
-        )
+        lines.append(row("", changed_summary(context)))
     lines += [row("", f"{say(CHANGES[mark.kind])}: {spelled(mark.text, 200)}") for mark in changed]
     start = 0 if whole else spelled_from(context)
     title = (

@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['amount', 'percent', 'duration', 'compact', 'size', 'counted', 'step_title', 'finish_text', 'step_facts',
-           'step_remarks', 'window_text', 'is_overfull', 'media_kind', 'media_text', 'media_more', 'media_chip',
-           'role_text', 'channel_text', 'as_json', 'fault_text', 'call_signature', 'check_text_of', 'permission_text',
-           'outcome_text', 'remark_text']
+           'step_remarks', 'window_text', 'cached_text', 'changed_summary', 'is_overfull', 'media_kind', 'media_text',
+           'media_more', 'media_chip', 'role_text', 'channel_text', 'as_json', 'fault_text', 'call_signature',
+           'check_text_of', 'permission_text', 'outcome_text', 'remark_text']
 
 # %% ../../nbs/92_wording.ipynb #9e8764fb
 import json
@@ -70,7 +70,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #f2f86a4a
+# %% ../../nbs/92_wording.ipynb #986c5d4c
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -153,6 +153,26 @@ def window_text(context: Context) -> str:
         return said
     return say(
         "card.named", what=said, reason=say("view.window_over" if share > 1 else "view.window_full")
+    )
+
+
+def cached_text(context: Context) -> str:
+    """How many of a prompt's tokens the model had read already, and how many are left; "" where it had read none, or that is not known."""
+    cached = whole_of(context.cached_tokens)
+    if not cached or cached > context.n_tokens:
+        return ""
+    return say("view.cached_share", cached=amount(cached), read=amount(context.n_tokens - cached))
+
+
+def changed_summary(context: Context) -> str:
+    """What of the text before is not there any more, in numbers; "" where all of it is."""
+    rewritten, dropped = len(context.rewritten), len(context.dropped)
+    if not rewritten and not dropped:
+        return ""
+    return say(
+        "view.changed_question" if context.before else "view.changed_summary",
+        rewritten=rewritten,
+        dropped=dropped,
     )
 
 

@@ -50,7 +50,9 @@ function pictured(ui, record, context) {
   const stretches = context.parts.map((/** @type {Part} */ [name, start, end, n, fresh]) =>
     element("i", { class: `${roleClass(name)}${fresh ? " fresh" : ""}`, style: { "flex-grow": n ?? end - start } }));
   const legend = record.legend.map((/** @type {any} */ [name, words]) => element("li", null, element("i", { class: roleClass(name) }), ui.pick(words)));
-  return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
+  if (record.cached) shown.push(dim(ui.pick(record.cached)));
+  const known = record.cached && element("div", { class: "known" }, element("i", { style: { width: `${(100 * record.cached_tokens) / record.n_tokens}%` } }));
+  return [...shown, element("div", { class: "bar", role: "img", "aria-label": ui.pick(record.bar) }, ...stretches), ...[known].filter(Boolean), element("ul", { class: "legend" }, ...legend), ...[mediaList(ui, context.media)].filter(Boolean)];
 }
 
 /** A fold whose inside is made when it is first opened. @param {Ui} ui @param {import("../kit/dom.js").Child[]} summary @param {() => Node} inside @param {Record<string, any>} [attributes] @param {(open: boolean) => void} [remember] */
@@ -91,10 +93,11 @@ function sheetOf(ui, sheet, start, end, label, name = "", gone = [], blocks) {
 
 /** What differs from another step: from the step before what the events say, from an earlier one what is found here. @param {Store} store @param {number | null} other @param {Context} context @param {any} record @returns {{fresh: Span[], gone: Gone[]}} */
 function compared(store, other, { text }, record) {
-  const base = other !== null && contextOf(store, other);
-  if (!base) return { fresh: [], gone: [] };
   const own = other === record.base;
-  const before = sequence(base, store, own ? record : { base: other });
+  const base = other !== null && contextOf(store, other);
+  const standing = own && record.before; // in a first step: the conversation before its question
+  if (!base && !standing) return { fresh: [], gone: [] };
+  const before = base ? sequence(base, store, own ? record : { base: other }) : text.slice(0, standing.keep) + standing.text;
   const from = record.spelled_from;
   /** @type {import("./diff.js").Hunk[]} */
   const hunks = own && !record.changed ? [[from, from, from, text.length]] : differences(before, text);
