@@ -2,7 +2,7 @@
 
 from scripted import CERTAIN
 
-from agentloop_widgets.backends import transformers as engine
+from agentloop_widgets.backends import decoding as engine
 
 
 def dictate(monkeypatch, llm, *outputs: str) -> None:

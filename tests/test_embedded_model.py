@@ -6,7 +6,7 @@ import re
 import pytest
 from architectures import SHIPPED
 from evaluate import BEGIN, END, Examiner, write_card
-from phrases import HELD_OUT_FAILURES
+from failures import HELD_OUT_FAILURES
 from questions.talk import SCOPE
 from unseen import GREETINGS, OUTSIDE, group_of, is_chain, unseen_questions
 
@@ -53,7 +53,7 @@ def test_the_card_has_figures_that_were_measured(model):
     card = (model[1].folder / "README.md").read_text()
     figures = card.split(BEGIN)[1].split(END)[0]
     assert re.search(r"\| whole turn right \| \d+/500 \|", figures)
-    assert figures.count("whole turn right") == 3 and "At the recommended sampling" in figures
+    assert figures.count("whole turn right") == 4 and "At the recommended sampling" in figures
 
 
 def test_figures_go_between_the_marks(tmp_path):
@@ -82,10 +82,9 @@ def test_it_does_two_steps(model):
 
 
 def test_it_recovers_from_a_failure_that_it_never_met(model):
-    """A weak spot, as the card says: about half are mended."""
     sound = [each for each in unseen_questions(80) if group_of(each) != "mending"][:40]
     recovered = list(Examiner(model[1]).asked(sound, HELD_OUT_FAILURES))
-    assert shares(recovered)[3] >= 0.3 and min(each.calls for each in recovered) >= 1
+    assert shares(recovered)[3] >= 0.75 and sum(each.calls >= 2 for each in recovered) >= 30
 
 
 def test_it_calls_no_tool_where_none_is_needed(model):

@@ -113,7 +113,7 @@ def test_snapshots_are_bounded(both, monkeypatch):
     dictate(monkeypatch, both, *calls, written_answer(both, "Done.", "8"))
     Turn(both, "Count.", sampling=GREEDY, max_steps=12).run()
     sequence = both.prefix_cache._sequence
-    assert 2 <= len(sequence.snapshots) <= RECENT + 2
+    assert 2 <= len(sequence.snapshots) <= RECENT + 3
     lengths = [snapshot.length for snapshot in sequence.snapshots]
     assert all(one < other for one, other in pairwise(lengths))
     assert 0 < both.prefix_cache.bytes < 4 * 2**20

@@ -17,6 +17,7 @@ from reports import reports
 from scipy.stats import chisquare
 
 from agentloop_widgets.sampling import (
+    Guess,
     Sampling,
     distribution,
     nucleus,
@@ -549,3 +550,56 @@ def test_the_likeliest_of_a_masked_vocabulary_are_in_order(left):
     ids = likeliest(values, 256)
     assert len(ids) >= 256
     assert ids.tolist() == np.argsort(-values, kind="stable")[: len(ids)].tolist()
+
+
+# Guesses that were drawn.
+
+
+def drawn_guesses(p, q, setting, draws, seed=0) -> tuple[Counter, float]:
+    """(how often each token came, the share of guesses kept), with each guess drawn from q."""
+    logits, shares = log(p), np.array(q)
+    generator = torch.Generator().manual_seed(seed)
+    chance = np.random.default_rng(seed)
+    drawn, accepted = Counter(), 0
+    for guess in chance.choice(len(q), size=draws, p=shares):
+        id, _ = sample(logits, setting, generator, Guess(int(guess), q[guess], shares))
+        drawn[id] += 1
+        accepted += id == guess
+    return drawn, accepted / draws
+
+
+def test_s08_a_drawn_guess_is_kept_as_often_as_the_two_agree():
+    case = CASES["S08"]
+    p, q = case["input"]["p"], case["input"]["q"]
+    drawn, accepted = drawn_guesses(p, q, Sampling(), 4000)
+    assert accepted == pytest.approx(case["expected"]["mean_accept"], abs=0.03)
+    assert chisquare([drawn[0], drawn[1]], [4000 * p[0], 4000 * p[1]]).pvalue > 1e-4
+    turned_down = Counter()
+    generator = torch.Generator().manual_seed(1)
+    for _ in range(2000):  # the third token has p 0: never kept
+        turned_down[sample(log(p), Sampling(), generator, Guess(2, 0.5, np.array(q)))[0]] += 1
+    wanted = [2000 * share for share in case["expected"]["residual"][:2]]
+    assert chisquare([turned_down[0], turned_down[1]], wanted).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [Sampling(), Sampling(temperature=0.6, top_k=3), Sampling(temperature=1.7, top_p=0.8)],
+    ids=str,
+)
+@pytest.mark.parametrize("q", [[0.1, 0.2, 0.3, 0.4], [0.4, 0.3, 0.2, 0.1], [0.0, 0.0, 0.0, 1.0]])
+def test_a_drawn_guess_changes_no_frequency(setting, q):
+    p = [0.4, 0.3, 0.2, 0.1]
+    values = log(p).double().numpy()
+    order = reference_order(values)[: reference_kept(values, setting, setting.top_p)]
+    shares = reference_softmax(values, setting.temperature)[order]
+    drawn, _ = drawn_guesses(p, q, setting, 4000)
+    assert set(drawn) <= set(order.tolist())
+    wanted = 4000 * shares / shares.sum()
+    assert chisquare([drawn[token] for token in order.tolist()], wanted).pvalue > 1e-4
+
+
+def test_a_drafter_that_is_the_model_is_always_right():
+    p = [0.4, 0.3, 0.2, 0.1]
+    _, accepted = drawn_guesses(p, p, Sampling(), 500)
+    assert accepted == 1.0

@@ -5,10 +5,10 @@
 # %% auto #0
 __all__ = ['SMALL', 'run_encoders', 'Position', 'Passes']
 
-# %% ../../nbs/62_passes.ipynb #30b88b0e
+# %% ../../nbs/62_passes.ipynb #52e8c26b
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -38,17 +38,39 @@ def run_encoders(model, inputs: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in inputs.items() if not name.startswith("pixel_values")}
     return {**rest, "mm_encoder_outputs": outputs}
 
-# %% ../../nbs/62_passes.ipynb #6c189e00
+# %% ../../nbs/62_passes.ipynb #bc0b439d
 SMALL = 20_000_000  # parameters
+
+
+@contextmanager
+def _last_hidden_state(model) -> Iterator[list]:
+    """A list to which each pass adds its last layer's hidden states. (`output_hidden_states` would keep those of every layer.)"""
+    seen: list = []
+    hook = model.get_decoder().register_forward_hook(
+        lambda _, __, output: seen.append(output.last_hidden_state)
+    )
+    try:
+        yield seen
+    finally:
+        hook.remove()
 
 
 @dataclass(frozen=True)
 class Position:
-    """Where a generation stands. logits: float32 [vocabulary] of the last position, on the CPU; cache: transformers' own; offset: of the positions behind the prompt's media, None where there is none."""
+    """Where a generation stands. rows: float32 [kept, vocabulary], the logits of the pass's last positions, on the CPU; cache: transformers' own; offset: of the positions behind the prompt's media, None where there is none.
 
-    logits: "torch.Tensor"
+    Where a drafter was to be served: hidden: [1, read, hidden size] of the last layer at every position that the pass read; shared: {kind of layer: (keys, values)} of the last layer of each kind, where the architecture hands them out."""
+
+    rows: "torch.Tensor"
     cache: Any
     offset: Any = None
+    hidden: Any = None
+    shared: Any = None
+
+    @property
+    def logits(self) -> "torch.Tensor":
+        """[vocabulary] of the last position."""
+        return self.rows[-1]
 
 
 class Passes:
@@ -61,13 +83,19 @@ class Passes:
         self._lock = threading.Lock()
 
     def read(
-        self, encoded: Encoded, first: int = 0, last: int | None = None, cache: Any = None
+        self,
+        encoded: Encoded,
+        first: int = 0,
+        last: int | None = None,
+        cache: Any = None,
+        *,
+        drafting: bool = False,
     ) -> Position:
         """The prompt in one pass, or of it the tokens [first, last) behind a cache that holds those before. Raises BackendError for media that the model cannot take in, for full memory, and after release."""
         import torch
 
         last = encoded.n_tokens if last is None else last
-        with self._running():
+        with self.running():
             try:
                 places, offset = self._places(encoded)
                 self._set_offset(offset)  # the last prompt's stays on the model
@@ -76,7 +104,7 @@ class Passes:
                 )
                 if places is not None:
                     given["position_ids"] = places[..., first:last]
-                return self.forward(encoded.ids[first:last], cache, given)
+                return self.forward(encoded.ids[first:last], cache, given, drafting=drafting)
             except (RuntimeError, IndexError, ValueError) as error:
                 if not encoded.media or isinstance(error, torch.OutOfMemoryError):
                     raise
@@ -102,25 +130,44 @@ class Passes:
 
     def step(self, id: int, position: Position) -> Position:
         """One token in one pass."""
-        with self._running():
+        with self.running():
             self._set_offset(position.offset)
             return self.forward([id], position.cache, {})
 
-    def forward(self, ids: list[int], cache: Any, inputs: Mapping[str, Any]) -> Position:
-        """One pass over `ids` behind `cache`, which grows by them."""
+    def block(self, ids: list[int], position: Position, keep: int) -> Position:
+        """Several tokens in one pass, and the logits of the last `keep` of them, for a drafter."""
+        with self.running():
+            self._set_offset(position.offset)
+            return self.forward(ids, position.cache, {}, keep=keep, drafting=True)
+
+    def forward(
+        self,
+        ids: list[int],
+        cache: Any,
+        inputs: Mapping[str, Any],
+        *,
+        keep: int = 1,
+        drafting: bool = False,
+    ) -> Position:
+        """One pass over `ids` behind `cache`, which grows by them. keep: of how many positions the logits are wanted; drafting: whether a drafter wants what it reads."""
         import torch
 
-        output = self.model(
-            input_ids=torch.tensor([ids], device=self.model.device),
-            cache=cache,
-            use_cache=True,
-            logits_to_keep=1,
-            **inputs,
-        )
+        wanted = {"return_shared_kv_states": True} if drafting else {}
+        with _last_hidden_state(self.model) if drafting else nullcontext([None]) as seen:
+            output = self.model(
+                input_ids=torch.tensor([ids], device=self.model.device),
+                cache=cache,
+                use_cache=True,
+                logits_to_keep=keep,
+                **wanted,
+                **inputs,
+            )
         return Position(
-            output.logits[0, -1].float().cpu(),
+            output.logits[0].float().cpu(),
             output.cache,
             getattr(self.model.base_model, "rope_deltas", None),
+            seen[-1],
+            getattr(output, "shared_kv_states", None),
         )
 
     def _set_offset(self, offset: Any) -> None:
@@ -135,7 +182,7 @@ class Passes:
         }
 
     @contextmanager
-    def _running(self) -> Iterator[None]:
+    def running(self) -> Iterator[None]:
         """Without gradients, and with as many threads as are worth it. For the pass alone: a generator must leave neither on in its caller."""
         import torch
 

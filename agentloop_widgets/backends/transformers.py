@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['ON_GPU', 'TransformersBackend']
 
-# %% ../../nbs/62_transformers.ipynb #0d77e64f
+# %% ../../nbs/62_transformers.ipynb #cccc0382
 import sys
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,12 @@ from agentloop_widgets.backends.checkpoint import (
     refused_media,
     stop_ids_of,
 )
+from .decoding import one_at_a_time
 from .devices import hand_back
 from .media_inputs import MediaEncoder, placeholders
 from .passes import Passes, Position
 from agentloop_widgets.backends.prefix_cache import (
+    EVERY,
     Boundaries,
     CachedSequence,
     PrefixCache,
@@ -40,13 +42,13 @@ from agentloop_widgets.backends.prefix_cache import (
 )
 from ..events import Distribution, Event, ModelEnd, Prefill
 from ..families import Family
-from ..sampling import Sampling, distribution, sample
+from ..sampling import Sampling, distribution
 from ..trace.strings import say
 
 if TYPE_CHECKING:
     import torch
 
-# %% ../../nbs/62_transformers.ipynb #3c475c87
+# %% ../../nbs/62_transformers.ipynb #8bc0a1cf
 ON_GPU: list[weakref.ref] = []  # the backends loaded onto one, the oldest first
 
 
@@ -192,33 +194,35 @@ class TransformersBackend(Backend):
                 "max_new_tokens",
                 time.perf_counter(),
             )
-            while True:
-                if should_stop():
-                    finish = "user_stopped"
-                    break
-                id, details = sample(position.logits, sampling, generator)
-                stops = id in self.stop_ids
-                yield writer.write(id, details, last=stops or len(writer.ids) + 1 == room)
-                if keep:
-                    likeliest = distribution(position.logits, keep)
-                    yield Distribution(
-                        index=len(writer.ids) - 1,
-                        ids=list(likeliest.ids),
-                        p=list(likeliest.p),
-                        rest=likeliest.rest,
+            with closing(
+                one_at_a_time(self.passes, sequence, position, sampling, generator)
+            ) as drawn:
+                while True:
+                    if should_stop():
+                        finish = "user_stopped"
+                        break
+                    with (
+                        nullcontext() if self.warm else quiet_transformers()
+                    ):  # the first pass over one position has its own notes
+                        token = next(drawn)
+                        self.warm = self.warm or bool(writer.ids)
+                    stops = token.id in self.stop_ids
+                    yield writer.write(
+                        token.id, token.details, last=stops or len(writer.ids) + 1 == room
                     )
-                if stops or len(writer.ids) == room:
-                    finish = "stop_token" if stops else finish
-                    break
-                if should_stop():
-                    finish = "user_stopped"
-                    break
-                with (
-                    nullcontext() if self.warm else quiet_transformers()
-                ):  # the first pass over one position has its own notes
-                    position = self.passes.step(id, position)
-                    self.warm = True
-                sequence.ids.append(id)
+                    if keep:
+                        likeliest = distribution(token.logits, keep)
+                        yield Distribution(
+                            index=len(writer.ids) - 1,
+                            ids=list(likeliest.ids),
+                            p=list(likeliest.p),
+                            rest=likeliest.rest,
+                        )
+                    if reuse and len(writer.ids) % EVERY == 0:
+                        sequence.keep()
+                    if stops or len(writer.ids) == room:
+                        finish = "stop_token" if stops else finish
+                        break
             sequence.text = encoded.text + writer.raw
             yield self._end(writer, finish, time.perf_counter() - start)
         except GeneratorExit:  # left between two passes: what the cache holds is known
@@ -233,7 +237,7 @@ class TransformersBackend(Backend):
             if reuse
             else Boundaries()
         )
-        sequence.question = found.question
+        sequence.boundaries = found
         places = {
             place
             for place in (*found.lasting, found.tail)
@@ -243,7 +247,7 @@ class TransformersBackend(Backend):
             position = self.passes.read(encoded, len(sequence.ids), place, sequence.cache)
             sequence.read(encoded, place, position.cache)
             if place in places or place == found.tail:
-                sequence.keep(found.lasting)
+                sequence.keep()
         return position
 
     def _give_back(self, sequence: CachedSequence, reuse: bool) -> None:

@@ -6,6 +6,7 @@ from agentloop_widgets.sampling.detokenizer import Detokenizer
 from agentloop_widgets.sampling.sampler import (
     Candidate,
     Distribution,
+    Guess,
     Sampling,
     TokenDetails,
     distribution,
@@ -18,6 +19,7 @@ __all__ = [
     "Candidate",
     "Detokenizer",
     "Distribution",
+    "Guess",
     "Sampling",
     "TokenDetails",
     "distribution",

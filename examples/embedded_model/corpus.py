@@ -3,12 +3,11 @@
 import random
 from dataclasses import dataclass, replace
 
+from failures import failure
 from phrases import (
     DENIED,
     DENIED_ANSWERS,
     DENIED_THOUGHTS,
-    FAILURE_MESSAGES,
-    FAILURE_TYPES,
     GIVEN_UP_ANSWERS,
     GIVEN_UP_THOUGHTS,
     NO_TOOL_ANSWERS,
@@ -20,7 +19,7 @@ from questions import Dice, Question, Questions, Step, stated_of
 from questions.following import follow_up, is_number
 from sandboxed import Sandbox
 
-FAILURE_SHARE = 0.14  # of the questions: a tool that fails once or more
+FAILURE_SHARE = 0.16  # of the questions: a tool that fails once or more
 DENIED_SHARE = 0.015  # of the questions: a call that a person did not allow
 NO_THINKING_SHARE = 0.12  # of the conversations
 TURNS, TURN_SHARES = (1, 2, 3), (0.76, 0.18, 0.06)
@@ -79,15 +78,6 @@ class Corpus:
     def pick(self, options):
         return self.random.choice(options)
 
-    def failure(self) -> str:
-        """What a tool says that does not work just now."""
-        style, message = self.random.random(), self.pick(FAILURE_MESSAGES)
-        if style < 0.6:
-            return f"{self.pick(FAILURE_TYPES)}: {message}"
-        if style < 0.75:
-            return f"Error {self.random.randint(400, 599)}: {message}"
-        return message[0].upper() + message[1:] + self.pick((".", "", "!"))
-
     def turn(self, question: Question) -> tuple[list[dict], str | None]:
         """(the messages of the whole turn that answers `question` with run_python, the result that the answer states)."""
         messages = [user_message(question)]
@@ -103,7 +93,7 @@ class Corpus:
             if index == at:
                 failures = self.random.choices((1, 2, MOST_FAILURES), (0.78, 0.16, 0.06))[0]
                 for _ in range(failures):
-                    messages += [call_message(step), result_message(self.failure())]
+                    messages += [call_message(step), result_message(failure(self.random))]
                     step = Step(self.pick(RETRY_THOUGHTS), step.code)
                 if failures == MOST_FAILURES:
                     thought, answer = self.pick(GIVEN_UP_THOUGHTS), self.pick(GIVEN_UP_ANSWERS)

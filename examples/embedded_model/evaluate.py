@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 from architectures import ARCHITECTURES, SHIPPED
-from phrases import HELD_OUT_FAILURES
+from failures import HELD_OUT_FAILURES, UNKNOWN_FAILURES
 from questions import Question, stated_of
 from questions.talk import SCOPE
 from sandboxed import Sandbox
@@ -204,11 +204,13 @@ def figures(llm, count: int, seed: int, sampled: bool = True) -> tuple[str, list
     greedy = Examiner(llm)
     outcomes = list(greedy.asked(questions))
     sound = [each for each in questions if group_of(each) != "mending"][:RECOVERIES]
-    recovered = list(greedy.asked(sound, HELD_OUT_FAILURES))
-    wrong = [*wrong_turns("wrong", outcomes), *wrong_turns("not recovered", recovered)]
+    wrong = wrong_turns("wrong", outcomes)
     rows = [*table(outcomes), *group_table(outcomes)]
-    recovery = "first call failed, with messages never seen: whole turn right"
-    rows.append(line(recovery, [outcome.whole for outcome in recovered]))
+    for said, failures in (("a message", HELD_OUT_FAILURES), ("words", UNKNOWN_FAILURES)):
+        recovered = list(greedy.asked(sound, failures))
+        wrong += wrong_turns("not recovered", recovered)
+        label = f"first call failed, with {said} never seen: whole turn right"
+        rows.append(line(label, [outcome.whole for outcome in recovered]))
     rows += talk_table(greedy, wrong)
     if sampled:
         own = llm.recommended

@@ -18,7 +18,7 @@ SHORT = 130  # tokens, in the first part of the training
 SHORT_UNTIL = 0.15  # of the training
 HELD_BACK = 128  # conversations for validation
 WITHOUT_TOOLS = 1 / 12  # of the conversations
-DRILL_SHARE, FIRST_DRILL_SHARE, FIRST_UNTIL = 0.04, 0.5, 0.02
+DRILL_SHARE, FIRST_DRILL_SHARE, FIRST_UNTIL = 0.06, 0.5, 0.02
 DRILL_LENGTH = 144  # tokens
 
 

@@ -167,7 +167,7 @@ KINDS = {
     selected: 4,
     second: 1.5,
     distinct: 1.5,
-    series: 2,
+    series: 3,
     contains: 1.5,
-    sorted_words: 3,
+    sorted_words: 5,
 }

@@ -78,4 +78,4 @@ def part(dice: Dice) -> Question:
     return one(text, thought, code, answer)
 
 
-KINDS = {percent: 5, part: 3}
+KINDS = {percent: 7, part: 3}

@@ -239,7 +239,7 @@ KINDS = {
     place: 3,
     has_letter: 2,
     ordered: 1,
-    joined: 1,
-    sentence: 2,
-    repeated: 1,
+    joined: 1.5,
+    sentence: 3,
+    repeated: 1.5,
 }

@@ -179,4 +179,4 @@ def unclear(dice: Dice) -> Question:
     return said_at_once(text, thought, lack.format(**fills) + tail)
 
 
-KINDS = {outside: 13, unclear: 6}
+KINDS = {outside: 16, unclear: 7}
