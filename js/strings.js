@@ -61,6 +61,9 @@ export const STRINGS = {
   chosen: ["chosen", "選中"],
   rank_gap: ["… rank {n}", "…… 第 {n} 名"],
   draft_accepted: ["The drafter guessed it (p {p}).", "草稿模型猜中（機率 {p}）。"],
+  draft_odds: ["The model gave it p {p}; its chance to be kept was {accept}.", "模型給它的機率 {p}；被採用的機會是 {accept}。"],
+  guess_kept: ["a guess of the drafter that was kept", "採用了草稿模型的猜測"],
+  guess_turned_down: ["its guess was turned down", "沒有採用它的猜測"],
   draft_rejected: ["The drafter guessed {text} (p {p}); turned down.", "草稿模型猜的是 {text}（機率 {p}），未採用。"],
   token_said: ["{text}, {channel}, p {p}, rank {rank}", "{text}，{channel}，機率 {p}，排名 {rank}"],
 

@@ -77,7 +77,7 @@ def test_full_memory_says_what_to_do(checkpoints, monkeypatch):
     def full(**_):
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    monkeypatch.setattr(llm.passes, "forward", lambda *_: full())
+    monkeypatch.setattr(llm.passes, "forward", lambda *_, **__: full())
     with pytest.raises(BackendError, match="release"):
         list(llm.generate(llm.encode("Hi")))
 

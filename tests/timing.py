@@ -34,7 +34,9 @@ def rate_against_generate(llm, question: str, tokens: int, rounds: int) -> float
     try:
         ours, theirs = [], []
         for _ in range(rounds):
-            ours.append(tokens / seconds_of(lambda: list(llm.generate(encoded, sampling))))
+            ours.append(
+                tokens / seconds_of(lambda: list(llm.generate(encoded, sampling, reuse=False)))
+            )
             theirs.append(tokens / seconds_of(lambda: llm.model.generate(input_ids=ids, **options)))
     finally:
         llm.stop_ids = stop_ids

@@ -6,12 +6,13 @@
 __all__ = ['layer_rows', 'text_card', 'encoder_card', 'part_of', 'parameter_parts', 'purpose_of', 'file_rows', 'tokenizer_card',
            'drafter_card', 'shown_path', 'raw_config', 'model_card']
 
-# %% ../../nbs/61_card.ipynb #f182ef18
+# %% ../../nbs/61_card.ipynb #8211a8e9
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .embedded import embedded_drafter
 from .hub_cache import DRAFTERS
 from .tensors import tensor_sizes
 from ..trace.messages import MEDIA_KINDS
@@ -172,7 +173,7 @@ def file_rows(folder: Path | None) -> list[dict]:
     ]
     return sorted(rows, key=lambda row: (-row["bytes"], row["name"]))
 
-# %% ../../nbs/61_card.ipynb #1e494895
+# %% ../../nbs/61_card.ipynb #86b3d397
 def tokenizer_card(tokenizer, folder: Path | None) -> dict:
     """{kind, tokens, added, merges}: the vocabulary of the file, and the tokens added behind it; merges is None where the file does not list them."""
     added = {str(token) for token in tokenizer.added_tokens_decoder.values()}
@@ -216,30 +217,56 @@ def drafter_card(
                 "loaded": False,
             }
         }
+    if own := embedded_drafter(model_id):
+        layers = raw_config(own).get("text_config", {}).get("num_hidden_layers")
+        return {
+            "drafter": {
+                "kind": "assistant",
+                "layers": layers,
+                "parameters": _parameters_in(own),
+                "model": own.name,
+                "loaded": False,
+            }
+        }
     if str(config.get("model_type")).startswith("gemma4"):
         return {}
     layers = (config.get("text_config") or config).get("mtp_num_hidden_layers") or 0
     if not layers:
         return {"drafter": None}
-    found: Iterable[int] = ()
-    if folder is not None:
-        found = [
-            size
-            for path in folder.glob("*.safetensors")
-            for name, size in _sizes_in(path).items()
-            if name.startswith("mtp.")
-        ]
+    found = _parameters_in(folder, "mtp.") if folder is not None else None
     return {
         "drafter": {
             "kind": "mtp_layer",
             "layers": layers,
-            "parameters": sum(found) or None,
+            "parameters": found,
             "model": None,
             "loaded": False,
         }
     }
 
-# %% ../../nbs/61_card.ipynb #01f533a0
+
+def _parameters_in(folder: Path, prefix: str = "") -> int | None:
+    """How many parameters the tensors of a folder have whose names begin so; None where there are none."""
+    return (
+        sum(
+            size
+            for path in folder.glob("*.safetensors")
+            for name, size in _sizes_in(path).items()
+            if name.startswith(prefix)
+        )
+        or None
+    )
+
+
+def _loaded(told: dict[str, dict | None], drafter: Any) -> dict[str, dict | None]:
+    """A drafter's entry once it is loaded."""
+    return (
+        told
+        if drafter is None
+        else {"drafter": {**(told.get("drafter") or {"kind": "assistant"}), "loaded": True}}
+    )
+
+# %% ../../nbs/61_card.ipynb #a8ecbdda
 def shown_path(path: Path | None) -> str | None:
     """A path as it may be kept in a notebook that others read: the home folder is ~."""
     if path is None:
@@ -288,7 +315,10 @@ def model_card(backend) -> dict:
             "top_p": recommended.top_p,
             "top_k": recommended.top_k,
         },
-        **drafter_card(raw_config(backend.folder), backend.model_id, backend.folder),
+        **_loaded(
+            drafter_card(raw_config(backend.folder), backend.model_id, backend.folder),
+            backend.drafter,
+        ),
         "media": [
             {"kind": kind, "taken": kind in backend.modalities, "reason": refused.get(kind, "")}
             for kind in MEDIA_KINDS

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['MOST_READ_AGAIN', 'Drawn', 'one_at_a_time', 'Drafter', 'Counts', 'Blocks']
 
-# %% ../../nbs/62_decoding.ipynb #21b17b7a
+# %% ../../nbs/62_decoding.ipynb #c92c81a8
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from .passes import Passes, Position
 from .prefix_cache import CachedSequence
 from .snapshot import Snapshot, can_cut, take_snapshot
-from ..sampling import Guess, Sampling, TokenDetails, sample
+from ..sampling import Guess, Sampling, TokenDetails, probability, sample
 
 if TYPE_CHECKING:
     import torch
 
-# %% ../../nbs/62_decoding.ipynb #7e05c6c4
+# %% ../../nbs/62_decoding.ipynb #eb1c8bc9
 @dataclass(frozen=True)
 class Drawn:
     """One token as it was drawn. logits: [vocabulary], what it was drawn from; guess: what a drafter guessed for its place, None where nothing was guessed."""
@@ -33,6 +33,25 @@ class Drawn:
     def accepted(self) -> bool:
         """Whether the guess was kept."""
         return self.guess is not None and self.guess.id == self.id
+
+    def told(self, sampling: Sampling, spelling: Callable[[int], str]) -> dict | None:
+        """The guess, for a reader: {accepted, id, piece, p (the drafter's), model_p, accept (the probability with which it was to be kept)}."""
+        if self.guess is None:
+            return None
+        model_p, drawn_p = (
+            (self.details.p, self.details.p_sampled)
+            if self.accepted
+            else probability(self.logits, sampling, self.guess.id)
+        )
+        q = 1.0 if self.guess.q is None else float(self.guess.q[self.guess.id])
+        return {
+            "accepted": self.accepted,
+            "id": self.guess.id,
+            "piece": spelling(self.guess.id),
+            "p": self.guess.p,
+            "model_p": model_p,
+            "accept": min(1.0, drawn_p / q) if q else 1.0,
+        }
 
 
 def one_at_a_time(
@@ -72,7 +91,7 @@ class Drafter(ABC):
 
         position: of the model's last pass; fresh: how many of its leading positions hold; ids: all tokens of the sequence, the last of which the model has not read yet."""
 
-# %% ../../nbs/62_decoding.ipynb #0569b128
+# %% ../../nbs/62_decoding.ipynb #d3235d15
 MOST_READ_AGAIN = 8  # tokens; then a block without guesses
 
 
@@ -111,7 +130,7 @@ class Blocks:
         """Tokens for ever, as `one_at_a_time`. Closed, it leaves the sequence's cache with its ids."""
         id, details = sample(self.position.logits, self.sampling, self.generator)
         yield Drawn(id, details, self.position.logits)
-        waiting, fresh = [id], self.position.hidden.shape[1]
+        waiting, fresh = [id], self.position.read
         while True:
             count = (
                 0

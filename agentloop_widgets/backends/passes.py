@@ -38,7 +38,7 @@ def run_encoders(model, inputs: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in inputs.items() if not name.startswith("pixel_values")}
     return {**rest, "mm_encoder_outputs": outputs}
 
-# %% ../../nbs/62_passes.ipynb #bc0b439d
+# %% ../../nbs/62_passes.ipynb #fdf21591
 SMALL = 20_000_000  # parameters
 
 
@@ -59,11 +59,12 @@ def _last_hidden_state(model) -> Iterator[list]:
 class Position:
     """Where a generation stands. rows: float32 [kept, vocabulary], the logits of the pass's last positions, on the CPU; cache: transformers' own; offset: of the positions behind the prompt's media, None where there is none.
 
-    Where a drafter was to be served: hidden: [1, read, hidden size] of the last layer at every position that the pass read; shared: {kind of layer: (keys, values)} of the last layer of each kind, where the architecture hands them out."""
+    Where a drafter was to be served: read: how many tokens the pass read; hidden: [1, read, hidden size] of the last layer (of the kept positions alone, in a model whose last layers share keys and values); shared: {kind of layer: (keys, values)} of the last layer of each kind, where the architecture hands them out."""
 
     rows: "torch.Tensor"
     cache: Any
     offset: Any = None
+    read: int = 1
     hidden: Any = None
     shared: Any = None
 
@@ -166,6 +167,7 @@ class Passes:
             output.logits[0].float().cpu(),
             output.cache,
             getattr(self.model.base_model, "rope_deltas", None),
+            len(ids),
             seen[-1],
             getattr(output, "shared_kv_states", None),
         )

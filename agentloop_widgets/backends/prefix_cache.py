@@ -48,7 +48,7 @@ def boundaries(segments: Iterable[tuple[str, str, int, int]], encoded: Encoded) 
             tail = start
     return Boundaries(*(bisect_left(encoded.starts, place) for place in (system, question, tail)))
 
-# %% ../../nbs/62_prefix_cache.ipynb #b662cd1d
+# %% ../../nbs/62_prefix_cache.ipynb #b5f50aaa
 RECENT = (
     2  # snapshots beside those of the system turn, of the last question and before the model's turn
 )
@@ -114,8 +114,12 @@ class CachedSequence:
         self.cache = cache
 
     def keep(self) -> None:
-        """Take a snapshot here, and let go of the oldest that does not last where there are too many."""
-        if can_cut(self.cache) or any(each.length == len(self.ids) for each in self.snapshots):
+        """Take a snapshot here, where the cache holds the ids and no guesses, and let go of the oldest that does not last where there are too many."""
+        if (
+            can_cut(self.cache)
+            or self.cache.get_seq_length() != len(self.ids)
+            or any(each.length == len(self.ids) for each in self.snapshots)
+        ):
             return
         self.snapshots.append(take_snapshot(self.cache))
         others = [each for each in self.snapshots if each.length not in self.boundaries.lasting]

@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['ON_GPU', 'TransformersBackend']
 
-# %% ../../nbs/62_transformers.ipynb #cccc0382
+# %% ../../nbs/62_transformers.ipynb #6802dd17
 import sys
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ from agentloop_widgets.backends.checkpoint import (
     refused_media,
     stop_ids_of,
 )
-from .decoding import one_at_a_time
+from .decoding import Blocks, Drafter, one_at_a_time
 from .devices import hand_back
 from .media_inputs import MediaEncoder, placeholders
 from .passes import Passes, Position
@@ -40,7 +41,7 @@ from agentloop_widgets.backends.prefix_cache import (
     PrefixCache,
     boundaries,
 )
-from ..events import Distribution, Event, ModelEnd, Prefill
+from ..events import Distribution, Event, ModelEnd, Prefill, Problem
 from ..families import Family
 from ..sampling import Sampling, distribution
 from ..trace.strings import say
@@ -48,7 +49,7 @@ from ..trace.strings import say
 if TYPE_CHECKING:
     import torch
 
-# %% ../../nbs/62_transformers.ipynb #8bc0a1cf
+# %% ../../nbs/62_transformers.ipynb #6c3a694d
 ON_GPU: list[weakref.ref] = []  # the backends loaded onto one, the oldest first
 
 
@@ -73,6 +74,8 @@ class TransformersBackend(Backend):
         self.model_id, self.folder, self.revision = model_id, folder, revision
         self.device, self.dtype = str(model.device), str(model.dtype).removeprefix("torch.")
         self.warm, self._card = False, None
+        self.drafter: Drafter | None = None
+        self._no_drafter: BackendError | None = None
         text_config = model.config.get_text_config()
         self.context_length = getattr(text_config, "max_position_embeddings", None)
         self.stop_ids = stop_ids_of(model, tokenizer, family)
@@ -105,7 +108,7 @@ class TransformersBackend(Backend):
                 "device": self.device,
                 "dtype": self.dtype,
             }
-        self.passes.model = None
+        self.passes.model = self.drafter = None
         self.prefix_cache.forget()
         if self.media_encoder is not None:
             self.media_encoder.forget()
@@ -145,6 +148,32 @@ class TransformersBackend(Backend):
         generator.manual_seed(seed) if seed is not None else generator.seed()
         return generator
 
+    def load_drafter(
+        self, source: str | Path | None = None, *, guesses: int | None = None, sampled: bool = False
+    ) -> Drafter:
+        """Load what guesses ahead for this model, for samplings with `mtp=True`; without this call, that happens when it is first asked for.
+
+        source: a folder or an id on the Hub (None: the model's own); guesses: how many at a time (None: as its authors say); sampled: whether guesses are drawn from the drafter's distribution.
+        Raises BackendError where there is none, where it is of another model, and where it cannot be had."""
+        from agentloop_widgets.backends.drafters import load_drafter
+
+        self.drafter = load_drafter(self, source, guesses=guesses, sampled=sampled)
+        self._no_drafter, self._card = None, None
+        return self.drafter
+
+    def _drafting(self, sampling: Sampling) -> tuple[Drafter | None, Problem | None]:
+        """The drafter that a sampling asks for; where it cannot be had, why."""
+        if not sampling.mtp:
+            return None, None
+        if self.drafter is None and self._no_drafter is None:
+            try:
+                self.load_drafter()
+            except BackendError as error:
+                self._no_drafter = error
+        return self.drafter, None if self._no_drafter is None else Problem(
+            kind="drafter", text=str(self._no_drafter)
+        )
+
     def as_read(self, prompt: str, media: Sequence[dict] = ()) -> str:
         """See Backend.as_read."""
         if not media or self.media_encoder is None:
@@ -179,11 +208,14 @@ class TransformersBackend(Backend):
         if should_stop():
             yield ModelEnd(finish="user_stopped", n_tokens=0, decode_ms=0.0)
             return
+        drafter, problem = self._drafting(sampling)
+        if problem is not None:
+            yield problem
         sequence = self.prefix_cache.take(encoded) if reuse else CachedSequence()
         try:
             start, cached = time.perf_counter(), len(sequence.ids)
             with quiet_transformers():
-                position = self._read(encoded, sequence, reuse)
+                position = self._read(encoded, sequence, reuse, drafter)
             yield Prefill(
                 n_tokens=encoded.n_tokens,
                 ms=(time.perf_counter() - start) * 1000,
@@ -194,8 +226,21 @@ class TransformersBackend(Backend):
                 "max_new_tokens",
                 time.perf_counter(),
             )
+            blocks = None
+            if drafter is not None:
+                blocks = Blocks(
+                    self.passes,
+                    drafter,
+                    sequence,
+                    position,
+                    sampling,
+                    generator,
+                    lambda: room - len(writer.ids),
+                )
             with closing(
-                one_at_a_time(self.passes, sequence, position, sampling, generator)
+                blocks.drawn()
+                if blocks
+                else one_at_a_time(self.passes, sequence, position, sampling, generator)
             ) as drawn:
                 while True:
                     if should_stop():
@@ -208,7 +253,10 @@ class TransformersBackend(Backend):
                         self.warm = self.warm or bool(writer.ids)
                     stops = token.id in self.stop_ids
                     yield writer.write(
-                        token.id, token.details, last=stops or len(writer.ids) + 1 == room
+                        token.id,
+                        token.details,
+                        last=stops or len(writer.ids) + 1 == room,
+                        draft=token.told(sampling, self.piece),
                     )
                     if keep:
                         likeliest = distribution(token.logits, keep)
@@ -224,13 +272,17 @@ class TransformersBackend(Backend):
                         finish = "stop_token" if stops else finish
                         break
             sequence.text = encoded.text + writer.raw
-            yield self._end(writer, finish, time.perf_counter() - start)
+            yield self._end(
+                writer, finish, time.perf_counter() - start, blocks and asdict(blocks.counts)
+            )
         except GeneratorExit:  # left between two passes: what the cache holds is known
             self._give_back(sequence, reuse)
             raise
         self._give_back(sequence, reuse)
 
-    def _read(self, encoded: Encoded, sequence: CachedSequence, reuse: bool) -> Position:
+    def _read(
+        self, encoded: Encoded, sequence: CachedSequence, reuse: bool, drafter: Drafter | None
+    ) -> Position:
         """Read the rest of a prompt, in as many passes as there are places that a later prompt may go back to."""
         found = (
             boundaries(self.family.segments(encoded.text, encoded.literal), encoded)
@@ -244,8 +296,12 @@ class TransformersBackend(Backend):
             if len(sequence.ids) < place < encoded.n_tokens
         }
         for place in sorted({*places, encoded.n_tokens}):
-            position = self.passes.read(encoded, len(sequence.ids), place, sequence.cache)
+            position = self.passes.read(
+                encoded, len(sequence.ids), place, sequence.cache, drafting=drafter is not None
+            )
             sequence.read(encoded, place, position.cache)
+            if drafter is not None and place < encoded.n_tokens:
+                drafter.follow(sequence, position, encoded.ids[: place + 1])
             if place in places or place == found.tail:
                 sequence.keep()
         return position
@@ -263,13 +319,16 @@ class TransformersBackend(Backend):
             raise ContextOverflow(encoded.n_tokens, self.context_length)
         return min(sampling.max_new_tokens, left)
 
-    def _end(self, writer: TokenWriter, finish: str, seconds: float) -> ModelEnd:
+    def _end(
+        self, writer: TokenWriter, finish: str, seconds: float, drafting: dict | None = None
+    ) -> ModelEnd:
         return ModelEnd(
             finish=finish,
             stop_piece=self.piece(writer.ids[-1]) if finish == "stop_token" else None,
             n_tokens=len(writer.ids),
             decode_ms=seconds * 1000,
             tok_per_s=len(writer.ids) / seconds if writer.ids and seconds > 0 else None,
+            mtp=drafting,
             raw=writer.raw,
         )
 

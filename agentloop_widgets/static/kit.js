@@ -94,6 +94,9 @@ var agentloop;
     chosen: ["chosen", "選中"],
     rank_gap: ["… rank {n}", "…… 第 {n} 名"],
     draft_accepted: ["The drafter guessed it (p {p}).", "草稿模型猜中（機率 {p}）。"],
+    draft_odds: ["The model gave it p {p}; its chance to be kept was {accept}.", "模型給它的機率 {p}；被採用的機會是 {accept}。"],
+    guess_kept: ["a guess of the drafter that was kept", "採用了草稿模型的猜測"],
+    guess_turned_down: ["its guess was turned down", "沒有採用它的猜測"],
     draft_rejected: ["The drafter guessed {text} (p {p}); turned down.", "草稿模型猜的是 {text}（機率 {p}），未採用。"],
     token_said: ["{text}, {channel}, p {p}, rank {rank}", "{text}，{channel}，機率 {p}，排名 {rank}"],
     "context.text": ["text", "文字"],
@@ -186,12 +189,16 @@ var agentloop;
       this.chunks = [];
       this.early = /* @__PURE__ */ new Map();
       this.more = /* @__PURE__ */ new Map();
+      this.drafted = false;
       this.length = 0;
       this.recent = 0;
     }
     take(first, n, packed, more) {
       const bytes = unpacked(packed, n);
-      for (const [index, values] of Object.entries(more ?? {})) this.more.set(Number(index), values);
+      for (const [index, values] of Object.entries(more ?? {})) {
+        this.more.set(Number(index), values);
+        this.drafted ||= Boolean(values.draft);
+      }
       if (first + n <= this.length || !bytes) return;
       if (first > this.length) {
         const waiting = this.early.get(first);
@@ -259,6 +266,9 @@ var agentloop;
     channel(index) {
       return this.more.get(index)?.channel ?? CHANNELS[this.whole("flags", index) & 7] ?? "control";
     }
+    draft(index) {
+      return this.more.get(index)?.draft ?? null;
+    }
     at(index) {
       const given = (name) => this.whole(name, index) || null;
       return {
@@ -276,7 +286,7 @@ var agentloop;
         entropy: this.real("entropy", index),
         ms: this.real("ms", index),
         top: this.candidates(index),
-        draft: this.more.get(index)?.draft ?? null
+        draft: this.draft(index)
       };
     }
     candidates(index) {

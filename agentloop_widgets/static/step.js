@@ -129,7 +129,7 @@ var agentloop;
 
   var { widget } = agentloop.kit;
 
-  var { LESS_LIKELY, UNLIKELY, UNSURE, OPEN, lookOf, colourBar } = agentloop.tokens;
+  var { LESS_LIKELY, UNLIKELY, UNSURE, OPEN, lookOf, colourBar, guessLegend } = agentloop.tokens;
 
   var { everyStep } = agentloop.kit;
 

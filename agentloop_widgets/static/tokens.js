@@ -30,6 +30,7 @@ var agentloop;
     colourBar: () => colourBar,
     copyTokens: () => copyTokens,
     default: () => tokens_default,
+    guessLegend: () => guessLegend,
     lookOf: () => lookOf,
     nameOf: () => nameOf,
     note: () => note,
@@ -108,6 +109,8 @@ var agentloop;
     if (tokens.channel(index) === "control") names.push("control");
     if (p !== null && p < LESS_LIKELY) names.push(p < UNLIKELY ? "l2" : "l1");
     if (entropy !== null && entropy >= UNSURE) names.push(entropy < OPEN ? "e1" : "e2");
+    const draft = tokens.draft(index);
+    if (draft) names.push(draft.accepted ? "g1" : "g0");
     const styles = [];
     if (p !== null && p <= 0.995) styles.push(`--u:${(1 - p).toFixed(2)}`);
     if (entropy !== null && entropy >= 0.02) styles.push(`--h:${Math.min(1, entropy / MOST_ENTROPY).toFixed(2)}`);
@@ -124,6 +127,10 @@ var agentloop;
     select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
     choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
     return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { class: "hint", id: `${ui.anchors}help` }, ui.say("tokens_help")));
+  }
+  function guessLegend(ui) {
+    const sample = (name, key) => element("span", null, element("i", { class: `t ${name}`, "aria-hidden": "true" }, "abc"), ` ${ui.say(key)}`);
+    return element("p", { class: "dim guesses" }, sample("g1", "guess_kept"), sample("g0", "guess_turned_down"));
   }
   function entries(ui, mode) {
     const sample = (names, style, text) => {
@@ -207,7 +214,9 @@ var agentloop;
   }
   function drafted(ui, draft) {
     const values = { p: ui.percent(draft.p), text: spelled(draft.piece, 24) };
-    return ui.say(draft.accepted ? "draft_accepted" : "draft_rejected", values);
+    const said = ui.say(draft.accepted ? "draft_accepted" : "draft_rejected", values);
+    if (draft.model_p == null) return said;
+    return `${said} ${ui.say("draft_odds", { p: ui.percent(draft.model_p), accept: ui.percent(draft.accept ?? null) })}`;
   }
 
   var FULL = 256;
@@ -411,6 +420,7 @@ var agentloop;
       this.element = element("div", { class: "tokens" }, this.box, this.told);
       this.blocks = new Blocks(ui, this.tokens, this.box, (from, to) => this.redrawn(from, to));
       this.shown = -1;
+      this.guesses = null;
       this.restored = false;
       this.listen();
     }
@@ -460,6 +470,7 @@ var agentloop;
       const grown = this.blocks.grow(done);
       const still = this.own || this.box.matches(":focus");
       if (grown && this.place.follow && !this.store.ended && !still) this.box.scrollTop = this.box.scrollHeight;
+      if (this.tokens.drafted && !this.guesses) this.told.before(this.guesses = guessLegend(this.ui));
       const { length } = this.tokens;
       const words = length === 1 ? this.ui.say("counted_one") : this.ui.say("counted", { n: this.ui.amount(length) });
       const said = !length ? done ? "" : this.ui.say("waiting") : this.tokens.plain(0) ? this.ui.say("text_only") : done ? "" : `${words} · ${this.ui.say("writing")}`;

@@ -93,7 +93,7 @@ var agentloop;
     return { element: element("div", null, bar, legend.element), update };
   }
 
-  var { LESS_LIKELY, UNLIKELY, UNSURE, OPEN, lookOf, colourBar } = agentloop.tokens;
+  var { LESS_LIKELY, UNLIKELY, UNSURE, OPEN, lookOf, colourBar, guessLegend } = agentloop.tokens;
 
   var { stepCard } = agentloop.step;
 

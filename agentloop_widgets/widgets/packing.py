@@ -96,7 +96,7 @@ def _wholes(values: list, missing: int) -> np.ndarray:
     fits = (value if type(value) is int and 0 <= value < UNKNOWN else missing for value in values)
     return np.fromiter(fits, np.uint32, len(values))
 
-# %% ../../nbs/94_packing.ipynb #34d6c156
+# %% ../../nbs/94_packing.ipynb #a6a52c35
 class Spellings:
     """The spellings of token ids that were packed so far. table: {id: spelling}."""
 
@@ -210,7 +210,7 @@ def _more(token: Token, spellings: Spellings) -> dict[str, Any]:
         more["draft"] = {
             "accepted": bool(token.draft.get("accepted")),
             "piece": sendable(token.draft.get("piece", "")),
-            "p": _finite(token.draft.get("p")),
+            **{name: _finite(token.draft.get(name)) for name in ("p", "model_p", "accept")},
         }
     top = token.top[:CANDIDATES]
     if any(spellings.table.get(_key(rival)) != sendable(rival.get("piece", "")) for rival in top):

@@ -15,7 +15,7 @@ from .columns import spelled
 from .odd_values import number_of
 from .wording import amount, counted, duration, percent
 
-# %% ../../nbs/93_token_notes.ipynb #81c7a021
+# %% ../../nbs/93_token_notes.ipynb #90f25e57
 NOTE_HEAD = 6  # lines before the candidates
 LEAST_SHOWN = 0.001  # a rival below this is left to the table
 
@@ -47,10 +47,20 @@ def draft_text(token: Token) -> str:
     """What a drafter had guessed for this place, "" where none was asked."""
     if not token.draft:
         return ""
-    p = percent(token.draft.get("p"))
-    if token.draft.get("accepted"):
-        return say("view.draft_accepted", p=p)
-    return say("view.draft_rejected", p=p, text=spelled(token.draft.get("piece", ""), 24))
+    p, accepted = percent(token.draft.get("p")), token.draft.get("accepted")
+    said = (
+        say("view.draft_accepted", p=p)
+        if accepted
+        else say("view.draft_rejected", p=p, text=spelled(token.draft.get("piece", ""), 24))
+    )
+    if token.draft.get("model_p") is None:
+        return said
+    odds = say(
+        "view.draft_odds",
+        p=percent(token.draft["model_p"]),
+        accept=percent(token.draft.get("accept")),
+    )
+    return say("media.with_note", what=said, note=odds)
 
 
 def token_name(token: Token) -> str:

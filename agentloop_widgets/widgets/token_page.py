@@ -17,7 +17,7 @@ from .records import Lane, StepView
 from .token_notes import draft_text, p_of, shown_rivals, token_note
 from .wording import amount, channel_text, percent
 
-# %% ../../nbs/97_token_page.ipynb #d0eea875
+# %% ../../nbs/97_token_page.ipynb #75dc0544
 LESS_LIKELY, UNLIKELY = 0.6, 0.1  # below these a token is underlined: dotted, solid
 
 
@@ -30,6 +30,8 @@ def token_html(token: Token, opens: bool = False, closes: bool = False) -> Marku
         names.append("k")
     if token.p is not None and token.p < LESS_LIKELY:
         names.append("l2" if token.p < UNLIKELY else "l1")
+    if token.draft:
+        names.append("g1" if token.draft.get("accepted") else "g0")
     note = "\n".join(token_note(token))
     label = say(
         "view.token_label",

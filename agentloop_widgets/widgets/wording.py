@@ -70,7 +70,7 @@ def counted(key: str, n: int | None) -> str:
     form = f"{key}.none" if n is None else f"{key}.one" if n == 1 else key
     return say(form if form in texts() else key, n=amount(n))
 
-# %% ../../nbs/92_wording.ipynb #986c5d4c
+# %% ../../nbs/92_wording.ipynb #0619f7b1
 def step_title(step: StepView) -> str:
     """`Step 2`, or `Step` where its events carry no number."""
     return (
@@ -126,6 +126,12 @@ def step_remarks(step: StepView) -> list[str]:
                 **{name: amount(end.mtp.get(name)) for name in ("accepted", "drafted", "forwards")},
             )
         )
+        forwards, written = (number_of(value) for value in (end.mtp.get("forwards"), end.n_tokens))
+        if forwards and written:
+            time = None if end.decode_ms is None else end.decode_ms / forwards
+            remarks.append(
+                say("view.mtp_passes", passes=f"{forwards / written:.2f}", time=duration(time))
+            )
     if end and end.usage:
         remarks.append(
             say(

@@ -29,7 +29,14 @@ from agentloop_widgets.tools.base import never
 
 MAX_NEW_TOKENS, MAX_STEPS = 200, 6
 RECOVERIES, UNCLEAR = 100, 50
-BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+def marks(name: str) -> tuple[str, str]:
+    """What stands before and behind a table of a card."""
+    return f"<!-- {name} -->", f"<!-- end of {name} -->"
+
+
+BEGIN, END = marks("figures")
 
 
 @dataclass(frozen=True)
@@ -220,11 +227,12 @@ def figures(llm, count: int, seed: int, sampled: bool = True) -> tuple[str, list
     return "\n".join(rows), wrong
 
 
-def write_card(path: Path, text: str) -> None:
-    """Put the figures between the card's two marks."""
+def write_card(path: Path, text: str, name: str = "figures") -> None:
+    """Put the figures between the card's two marks of this name."""
+    begin, end = marks(name)
     card = path.read_text(encoding="utf-8")
-    before, rest = card.split(BEGIN, 1)
-    path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+    before, rest = card.split(begin, 1)
+    path.write_text(f"{before}{begin}\n\n{text}\n\n{end}{rest.split(end, 1)[1]}", encoding="utf-8")
 
 
 def main() -> None:

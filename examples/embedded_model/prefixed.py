@@ -51,10 +51,12 @@ def hidden_states(network, model, ids: torch.Tensor, prefix: torch.Tensor) -> to
     cache = PrefixCache()
     if start:
         forward(network, model, prefix, 0, cache)
-    return forward(network, model, ids, start, PrefixCache(cache if start else None, size))
+    behind = PrefixCache(cache if start else None, size)
+    return forward(network, model, ids, start, behind).last_hidden_state
 
 
-def forward(network, model, ids: torch.Tensor, start: int, cache: PrefixCache) -> torch.Tensor:
+def forward(network, model, ids: torch.Tensor, start: int, cache: PrefixCache, **wanted):
+    """transformers' output for `ids` behind `start` tokens that are in `cache`."""
     size, length = ids.shape
     return model.model.language_model(
         input_ids=ids,
@@ -62,4 +64,5 @@ def forward(network, model, ids: torch.Tensor, start: int, cache: PrefixCache) -
         position_ids=(torch.arange(length) + start)[None].expand(size, length),
         cache=cache,
         use_cache=True,
-    ).last_hidden_state
+        **wanted,
+    )

@@ -24,6 +24,7 @@ export class TokenColumns {
     this.early = new Map();
     /** @type {Map<number, Record<string, any>>} what the columns cannot hold */
     this.more = new Map();
+    this.drafted = false; // a drafter has guessed
     this.length = 0;
     this.recent = 0;
   }
@@ -31,7 +32,10 @@ export class TokenColumns {
   /** Take tokens `first` to `first + n`; what is there already stays, what comes early waits. @param {number} first @param {number} n @param {Uint8Array} packed @param {Record<string, any>} [more] */
   take(first, n, packed, more) {
     const bytes = unpacked(packed, n);
-    for (const [index, values] of Object.entries(more ?? {})) this.more.set(Number(index), values);
+    for (const [index, values] of Object.entries(more ?? {})) {
+      this.more.set(Number(index), values);
+      this.drafted ||= Boolean(values.draft);
+    }
     if (first + n <= this.length || !bytes) return;
     if (first > this.length) {
       const waiting = this.early.get(first);
@@ -120,6 +124,11 @@ export class TokenColumns {
     return this.more.get(index)?.channel ?? CHANNELS[this.whole("flags", index) & 7] ?? "control";
   }
 
+  /** What a drafter had guessed for its place. @param {number} index */
+  draft(index) {
+    return this.more.get(index)?.draft ?? null;
+  }
+
   /** All that is known of a token. @param {number} index @returns {Token} */
   at(index) {
     const given = (/** @type {"rank" | "kept"} */ name) => this.whole(name, index) || null;
@@ -138,7 +147,7 @@ export class TokenColumns {
       entropy: this.real("entropy", index),
       ms: this.real("ms", index),
       top: this.candidates(index),
-      draft: this.more.get(index)?.draft ?? null,
+      draft: this.draft(index),
     };
   }
 

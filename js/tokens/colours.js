@@ -19,6 +19,8 @@ export function lookOf(tokens, index) {
   if (tokens.channel(index) === "control") names.push("control");
   if (p !== null && p < LESS_LIKELY) names.push(p < UNLIKELY ? "l2" : "l1");
   if (entropy !== null && entropy >= UNSURE) names.push(entropy < OPEN ? "e1" : "e2");
+  const draft = tokens.draft(index);
+  if (draft) names.push(draft.accepted ? "g1" : "g0");
   const styles = [];
   if (p !== null && p <= 0.995) styles.push(`--u:${(1 - p).toFixed(2)}`);
   if (entropy !== null && entropy >= 0.02) styles.push(`--h:${Math.min(1, entropy / MOST_ENTROPY).toFixed(2)}`);
@@ -37,6 +39,12 @@ export function colourBar(ui) {
   select.addEventListener("change", () => choose(select.value), { signal: ui.signal });
   choose(MODES.includes(ui.state.colour) ? ui.state.colour : MODES[0]);
   return element("div", { class: "colours" }, element("label", null, `${ui.say("colour_by")} `, select), legend, element("span", { class: "hint", id: `${ui.anchors}help` }, ui.say("tokens_help")));
+}
+
+/** What the line over a token says of a drafter's guess. @param {import("../kit/ui.js").Ui} ui */
+export function guessLegend(ui) {
+  const sample = (/** @type {string} */ name, /** @type {string} */ key) => element("span", null, element("i", { class: `t ${name}`, "aria-hidden": "true" }, "abc"), ` ${ui.say(key)}`);
+  return element("p", { class: "dim guesses" }, sample("g1", "guess_kept"), sample("g0", "guess_turned_down"));
 }
 
 /** @param {import("../kit/ui.js").Ui} ui @param {string} mode @returns {HTMLElement[]} */

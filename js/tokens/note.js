@@ -80,8 +80,10 @@ function bar(ui, p, name) {
   return element("td", null, p !== null && element("i", { class: `b ${name}`, style: { "--p": p.toFixed(3) } }), ui.percent(p));
 }
 
-/** @param {Ui} ui @param {{accepted: boolean, piece: string, p: number | null}} draft */
+/** @param {Ui} ui @param {{accepted: boolean, piece: string, p: number | null, model_p?: number | null, accept?: number | null}} draft */
 function drafted(ui, draft) {
   const values = { p: ui.percent(draft.p), text: spelled(draft.piece, 24) };
-  return ui.say(draft.accepted ? "draft_accepted" : "draft_rejected", values);
+  const said = ui.say(draft.accepted ? "draft_accepted" : "draft_rejected", values);
+  if (draft.model_p == null) return said;
+  return `${said} ${ui.say("draft_odds", { p: ui.percent(draft.model_p), accept: ui.percent(draft.accept ?? null) })}`;
 }

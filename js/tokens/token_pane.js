@@ -2,6 +2,7 @@
 
 import { element } from "../kit/dom.js";
 import { Blocks } from "./blocks.js";
+import { guessLegend } from "./colours.js";
 import { copyTokens } from "./copy.js";
 import { target } from "./keys.js";
 import { nameOf, note, sentence, spoken } from "./note.js";
@@ -23,6 +24,8 @@ class TokenPane {
     this.element = element("div", { class: "tokens" }, this.box, this.told);
     this.blocks = new Blocks(ui, this.tokens, this.box, (from, to) => this.redrawn(from, to));
     this.shown = -1; // the token of the popover
+    /** @type {HTMLElement | null} */
+    this.guesses = null;
     this.restored = false;
     this.listen();
   }
@@ -76,6 +79,7 @@ class TokenPane {
     const grown = this.blocks.grow(done);
     const still = this.own || this.box.matches(":focus"); // what is being read is not scrolled away
     if (grown && this.place.follow && !this.store.ended && !still) this.box.scrollTop = this.box.scrollHeight;
+    if (this.tokens.drafted && !this.guesses) this.told.before((this.guesses = guessLegend(this.ui)));
     const { length } = this.tokens;
     const words = length === 1 ? this.ui.say("counted_one") : this.ui.say("counted", { n: this.ui.amount(length) });
     const said = !length ? (done ? "" : this.ui.say("waiting")) : this.tokens.plain(0) ? this.ui.say("text_only") : done ? "" : `${words} · ${this.ui.say("writing")}`;
