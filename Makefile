@@ -104,7 +104,7 @@ train-quick: $(VENV)/dev
 	$(TRAIN) gemma4 $(CURDIR)/build/quick/gemma4 --quick; second=$$?; wait $$first && exit $$second; }
 
 figures: $(VENV)/dev
-	cd examples/embedded_model && for model in qwen3_5 gemma4; do $(CURDIR)/$(BIN)/python evaluate.py $$model --card || exit 1; done
+	cd examples/embedded_model && for model in qwen3_5 gemma4; do $(CURDIR)/$(BIN)/python evaluate.py $$model --card && $(CURDIR)/$(BIN)/python draft_figures.py $$model --card || exit 1; done
 
 wheel: $(VENV)/dev
 	$(BIN)/python tests/wheel.py

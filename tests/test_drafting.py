@@ -11,7 +11,7 @@ from exactness import TIE
 from scipy.stats import chi2
 from test_media_exactness import parts_of
 
-from agentloop_widgets import Sampling, load_backend
+from agentloop_widgets import Sampling, Turn, load_backend
 from agentloop_widgets.backends import BackendError
 from agentloop_widgets.backends.base import Encoded
 from agentloop_widgets.backends.decoding import Drafter
@@ -432,3 +432,62 @@ def test_ordered_and_clustered_embeddings(tiny, tmp_path):
         assert same_but_for_ties(llm, asked(llm)) == 0
     finally:
         llm.drafter = None
+
+
+# ---------------------------------------------------------------- the embedded drafters
+SOURCES = ["embedded", "embedded:gemma4"]
+
+
+@pytest.fixture(scope="module", params=SOURCES)
+def embedded(request):
+    torch.set_num_threads(1)
+    llm = load_backend(request.param)
+    yield llm
+    llm.drafter = None
+
+
+def test_embedded_drafters_are_small(embedded):
+    from agentloop_widgets.backends.embedded import embedded_drafter, embedded_folder
+    from agentloop_widgets.backends.tensors import tensor_sizes
+
+    own = embedded_drafter(embedded.model_id)
+    if own is not None:
+        assert sum(path.stat().st_size for path in own.iterdir()) <= 1_000_000
+    else:
+        sizes = tensor_sizes(embedded_folder(embedded.model_id) / "model.safetensors")
+        assert (
+            0
+            < 2 * sum(size for name, size in sizes.items() if name.startswith("mtp."))
+            <= 1_000_000
+        )
+    told = embedded.card()["drafter"]
+    assert told["parameters"] > 100_000 and told["layers"] >= 1
+
+
+@pytest.mark.parametrize("guesses, most", [(1, 0.62), (3, 0.5), (4, 0.5)])
+def test_embedded_drafters_save_passes(embedded, guesses, most):
+    from draft_figures import passes
+    from unseen import EVALUATION_SEED, unseen_questions
+
+    questions = [each.text for each in unseen_questions(20, EVALUATION_SEED) if not each.files]
+    counts = passes(embedded, questions, guesses, greedy=True)
+    assert counts["written"] > 500 and counts["forwards"] / counts["written"] <= most
+
+
+def test_embedded_turns_are_the_same_with_a_drafter(embedded):
+    embedded.load_drafter(guesses=4)
+    greedy = Sampling(temperature=0, max_new_tokens=200, seed=0)
+    history, ahead = [], []
+    for question in ("What is 23 * 47?", "And times 3?", "Hello!", "Sort 8, 1, 6 and 2"):
+        plain = Turn(embedded, question, history=history, sampling=greedy).run()
+        ahead = Turn(embedded, question, history=history, sampling=replace(greedy, mtp=True)).run()
+        assert [event.id for event in written(plain.events)] == [
+            event.id for event in written(ahead.events)
+        ]
+        history = plain.messages
+    assert "passes a token" in ahead.to_text()
+
+
+def test_another_model_has_its_drafter_off(embedded, tiny):
+    embedded.load_drafter()
+    assert tiny["qwen3_5"].drafter is None and not tiny["qwen3_5"].recommended.mtp

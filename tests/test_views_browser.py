@@ -154,6 +154,25 @@ def test_the_popover_says_everything_of_a_token(opened):
     assert widths == sorted(widths, reverse=True) and widths[0] > widths[-1] > 0
 
 
+def test_guesses_are_marked_and_told(opened):
+    kept = {"accepted": True, "id": 5, "piece": " two", "p": 0.9, "model_p": 0.8, "accept": 0.85}
+    turned = {"accepted": False, "id": 6, "piece": " ten", "p": 0.7, "model_p": 0.1, "accept": 0.14}
+    drafts = [None, kept, turned]
+    tokens = [
+        Token(index=at, id=at, piece=text, text=text, channel="content", p=0.8, draft=draft, step=1)
+        for at, (text, draft) in enumerate(zip(("One", " two", " three"), drafts, strict=True))
+    ]
+    view = opened("tokens", [StepStart(step=1), *tokens])
+    marked = view.page.locator(".box .t")
+    lines = [each.evaluate("e => getComputedStyle(e).textDecoration") for each in marked.all()]
+    assert "overline" not in lines[0] and "overline" in lines[1] and "wavy" in lines[2]
+    assert "turned down" in view.page.locator(".guesses").inner_text()
+    marked.nth(2).hover()
+    said = view.page.locator(".pop:popover-open").inner_text()
+    for part in ("' ten'", "70.0%", "10.0%", "14.0%", "turned down"):
+        assert part in said, part
+
+
 def test_what_was_cut_is_struck_and_what_is_not_given_is_said(opened):
     cut = [
         {"id": 1, "piece": "a", "p": 0.9, "kept": True},

@@ -23,7 +23,7 @@ from agentloop_widgets.tools import run_python
 pytestmark = pytest.mark.vllm
 PYTHON = Path(os.environ.get("AGENTLOOP_VLLM", ""))
 MODELS = Path(str(files("agentloop_widgets").joinpath("models")))
-TOLERANCE = {"float32": 0.001, "bfloat16": 0.05}
+TOLERANCE = {"float32": 0.001, "bfloat16": 0.1}  # eight bits of a logit of 16: steps of 0.06
 DTYPES = {"qwen3_5": "bfloat16", "gemma4": "float32"}
 COUNT = 96
 QUESTIONS = ("What is 12 * 7?", "Reverse the word lamp.", "Hi there")
