@@ -491,3 +491,25 @@ def test_embedded_turns_are_the_same_with_a_drafter(embedded):
 def test_another_model_has_its_drafter_off(embedded, tiny):
     embedded.load_drafter()
     assert tiny["qwen3_5"].drafter is None and not tiny["qwen3_5"].recommended.mtp
+
+
+@pytest.mark.parametrize("key", FAMILIES)
+def test_a_drafter_is_trained_and_loaded(key, tmp_path):
+    """A few steps: the loss falls, and what is written is a drafter of the shipped model."""
+    from architectures import SHIPPED
+    from drafters import train
+
+    losses = train(
+        key, tmp_path / "drafter", steps=24, conversations=200, show=lambda *_, **__: None
+    )
+    assert sum(losses[-4:]) < 0.95 * sum(losses[:4])
+    if key == "qwen3_5":
+        folder = shutil.copytree(SHIPPED / key, tmp_path / "model")
+        for name in ("model.safetensors", "config.json"):
+            shutil.copy(tmp_path / "drafter" / name, folder)
+        llm = load_backend(folder, device="cpu")
+        llm.load_drafter()
+    else:
+        llm = load_backend(SHIPPED / key, device="cpu")
+        llm.load_drafter(tmp_path / "drafter")
+    assert same_but_for_ties(llm, asked(llm)) == 0

@@ -60,7 +60,7 @@ def table(llm, count: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("architecture", choices=SOURCES)
-    parser.add_argument("--questions", type=int, default=100)
+    parser.add_argument("--questions", type=int, default=60)
     parser.add_argument(
         "--card", action="store_true", help="write the table into the drafter's card"
     )
