@@ -335,6 +335,17 @@ def test_a_generation_that_is_left_gives_its_cache_back(both):
     assert both.cached_tokens(longer) == encoded.n_tokens + 3
 
 
+def test_what_a_generation_that_was_left_had_written_is_not_told_as_another_ones(both):
+    fresh(both)
+    first = Turn(both, "What is 23 * 47?", sampling=GREEDY).run()
+    history = [*first.messages, {"role": "user", "content": "And plus 1?"}]
+    left = both.encode(both.render(history))
+    events = both.generate(left, GREEDY)
+    next(events)
+    events.close()
+    assert both.text_before(left) == ""
+
+
 def test_a_released_model_keeps_nothing(tmp_path, checkpoints):
     llm = load_backend(checkpoints["qwen3_5"], device="cpu")
     list(llm.generate(llm.encode("Hi"), replace(GREEDY, max_new_tokens=2)))

@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['RECENT', 'EVERY', 'Boundaries', 'boundaries', 'CachedSequence', 'PrefixCache']
 
-# %% ../../nbs/62_prefix_cache.ipynb #2db785c2
+# %% ../../nbs/62_prefix_cache.ipynb #fbf1f586
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from .base import Encoded
@@ -48,7 +49,7 @@ def boundaries(segments: Iterable[tuple[str, str, int, int]], encoded: Encoded) 
             tail = start
     return Boundaries(*(bisect_left(encoded.starts, place) for place in (system, question, tail)))
 
-# %% ../../nbs/62_prefix_cache.ipynb #b5f50aaa
+# %% ../../nbs/62_prefix_cache.ipynb #af34c481
 RECENT = (
     2  # snapshots beside those of the system turn, of the last question and before the model's turn
 )
@@ -74,18 +75,9 @@ class CachedSequence:
     def reach(self, encoded: Encoded) -> int:
         """How many of a prompt's tokens need not be read again; less than all of them, since the last one's logits are wanted."""
         shared = min(common_prefix(self.ids, encoded.ids), encoded.n_tokens - 1)
-        theirs = _media(encoded)
-        for place in range(max(len(self.media), len(theirs))):
-            if self.media[place : place + 1] != theirs[place : place + 1]:
-                shared = min(
-                    [
-                        shared,
-                        *(
-                            each[0]
-                            for each in (*self.media[place : place + 1], *theirs[place : place + 1])
-                        ),
-                    ]
-                )
+        for held, given in zip_longest(self.media, _media(encoded)):
+            if held != given:
+                shared = min(shared, *(medium[0] for medium in (held, given) if medium))
                 break
         if shared == len(self.ids) or (self.cache is not None and can_cut(self.cache)):
             return shared
@@ -109,7 +101,7 @@ class CachedSequence:
 
     def read(self, encoded: Encoded, last: int, cache: Any) -> None:
         """The tokens of a prompt up to `last` are in the cache now."""
-        self.ids = encoded.ids[:last]
+        self.ids, self.text = encoded.ids[:last], ""  # what is written behind it is not known yet
         self.media = [each for each in _media(encoded) if each[0] < last]
         self.cache = cache
 
