@@ -384,6 +384,13 @@ def test_a_model_without_a_drafter_says_so_and_goes_on(tiny):
         llm._no_drafter = None
 
 
+def test_a_model_with_its_own_drafter_takes_no_other(drafted, tmp_path):
+    own = drafted["qwen3_5"].drafter
+    with pytest.raises(BackendError, match="own checkpoint"):
+        drafted["qwen3_5"].load_drafter(tmp_path)
+    assert drafted["qwen3_5"].drafter is own
+
+
 def test_a_drafter_of_another_model_is_told_by_its_sizes(tiny, tmp_path):
     llm = tiny["gemma4"]
     width = llm.model.config.get_text_config().hidden_size

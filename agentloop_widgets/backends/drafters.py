@@ -186,7 +186,7 @@ class MtpDrafter(Drafter):
             0, hidden, at, cache, input_ids=torch.tensor([list(ids)], device=hidden.device)
         )
 
-# %% ../../nbs/63_drafters.ipynb #5588067b
+# %% ../../nbs/63_drafters.ipynb #85da26b4
 CHAIN, MOST = 3, 32  # guesses of an MTP layer where none are asked for; the most that may be
 
 
@@ -206,9 +206,11 @@ def load_drafter(
         raise ValueError(say("drafter.guesses", most=MOST, given=repr(guesses)))
     if llm.family.key == "gemma4":
         return _assistant(llm, _assistant_folder(llm, source), guesses, sampled)
-    if source is None and _has_mtp(llm.folder):
-        return MtpDrafter(llm.passes, _mtp_layer(llm), guesses or CHAIN, sampled)
-    raise DrafterError(say("drafter.none", model=llm.model_id))
+    if not _has_mtp(llm.folder):
+        raise DrafterError(say("drafter.none", model=llm.model_id))
+    if source is not None:
+        raise DrafterError(say("drafter.own", model=llm.model_id, source=source))
+    return MtpDrafter(llm.passes, _mtp_layer(llm), guesses or CHAIN, sampled)
 
 
 def _has_mtp(folder: Path | None) -> bool:
